@@ -1,5 +1,5 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import type { VehicleClass } from "../catalog/catalog-schema.ts";
+import type { Luggage, VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import type { Charge } from "../contract/charges.ts";
 import { invalidRequest, PublicError } from "../contract/errors.ts";
@@ -29,10 +29,7 @@ export function partyOf(
   { passengers, children, infants, luggage, largeLuggage, specialItems, ...journey }: Travelers,
   { vehicleClasses: fleet, luggage: { specialItems: published }, operator }: Catalog,
 ): Party {
-  checkKinds(
-    specialItems,
-    published.map(({ kind }) => kind),
-  );
+  checkKinds(specialItems, published);
   if (largeLuggage !== null && largeLuggage > luggage) throw tooManyLarge(largeLuggage, luggage);
   const ordered = specialItems.flatMap(({ kind, count }) => {
     const found = published.find((each) => each.kind === kind);
@@ -139,13 +136,18 @@ function isOfferedAt(
   return from !== undefined && pickups.some((id) => isAt(id, from));
 }
 
-function checkKinds(specialItems: Journey["specialItems"], published: readonly string[]): void {
+function checkKinds(specialItems: Journey["specialItems"], published: Luggage["specialItems"]): void {
+  const kinds = published.map(({ kind }) => kind);
   const faults = specialItems.flatMap(({ kind }, index) => {
     const field = `special_items.${index}.kind`;
     const isDuplicate = specialItems.findIndex((item) => item.kind === kind) < index;
     if (isDuplicate) return [{ field, message: `Duplicate; send ${kind} once, with the count of all.` }];
-    if (published.includes(kind)) return [];
-    return [{ field, message: `Unknown kind; send one of: ${published.join(", ")}.`, candidates: published }];
+    if (kinds.includes(kind)) return [];
+    const name = kind.toLowerCase().replace(/[\s_-]+/g, " ");
+    const meant = published.find(({ kind: own, alsoCalled = [] }) => [own, ...alsoCalled].includes(name))?.kind;
+    return meant
+      ? [{ field, message: `Unknown kind; send ${meant} for ${name}.`, candidates: [meant] }]
+      : [{ field, message: `Unknown kind; send one of: ${kinds.join(", ")}.`, candidates: kinds }];
   });
   if (faults.length > 0) throw invalidRequest(faults);
 }

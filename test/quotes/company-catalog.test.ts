@@ -75,6 +75,7 @@ suite("prices of a company's catalog are those computed by hand", () => {
     const { vat_percent, vat_amount, limitations } = await sedanOf(UP);
     assert.deepEqual([vat_percent, vat_amount], [8.1, 29.22]);
     assert.ok(limitations.some((text: string) => /^Prices include 8\.1 % VAT: CHF 29\.22 \(sedan\), /.test(text)));
+    assert.equal((await service.api("/policies/invoice")).body.vat_percent, 8.1);
   });
 
   test("VAT of a journey across the border is not split", async () => {

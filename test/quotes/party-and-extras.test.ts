@@ -109,6 +109,19 @@ suite("special items", () => {
     assert.deepEqual(offers, ["special_items.1.kind true", "special_items.2.kind undefined"]);
   });
 
+  test("a name that travelers use for a kind is rejected with the kind", async () => {
+    for (const [sent, kind] of [
+      ["cello", "musical_instrument"],
+      ["Golf-clubs", "golf_bag"],
+      ["ski", "skis"],
+      ["Stroller", "stroller"],
+    ] as const) {
+      const { fieldErrors } = await refusalOf(price(items([sent, 1])), "INVALID_REQUEST");
+      assert.deepEqual(fieldErrors[0]?.candidates, [kind]);
+      assert.match(fieldErrors[0]?.message ?? "", new RegExp(`^Unknown kind; send ${kind} for `));
+    }
+  });
+
   test("each published kind fits a class", async () => {
     for (const { kind } of defaultCatalog.catalog.luggage.specialItems)
       assert.ok(classesOf(await price(items([kind, 1]))).length > 1, kind);
