@@ -8,6 +8,7 @@ import {
   auditClasses,
   auditDirections,
   auditFares,
+  auditFareTexts,
   auditOperator,
   auditRanks,
   auditRates,
@@ -54,6 +55,7 @@ const OF_FAULTS: readonly Check[] = [
 const OF_WARNINGS: readonly Check[] = [
   auditFleet,
   auditAmounts,
+  auditFareTexts,
   auditDirections,
   auditSeasons,
   auditReach,

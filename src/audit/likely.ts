@@ -46,9 +46,11 @@ export function auditTariff({ catalog: { tariff, operator, bookingWindows } }: A
       ? at("night", `it lasts ${nightHours} h, from ${night.fromHour} to ${night.toHour} o'clock: swap the two hours`)
       : []),
     ...(returnDiscount.percent > 50
-      ? at("returnDiscount.percent", `${returnDiscount.percent} % is more than half`)
+      ? at("returnDiscount.percent", `${returnDiscount.percent} % is more than half: lower it`)
       : []),
-    ...(roundingRappen > 100 ? at("roundingRappen", `${roundingRappen} rounds to more than one franc`) : []),
+    ...(roundingRappen > 100
+      ? at("roundingRappen", `${roundingRappen} rounds to more than one franc: state Rappen, such as 5`)
+      : []),
     ...[{ id: undefined, ...tariff }, ...bookingWindows].flatMap((window) => {
       const { id, leadTimeHours = tariff.leadTimeHours, horizonDays = tariff.horizonDays } = window;
       if (leadTimeHours <= horizonDays * (officeHours.to - officeHours.from)) return [];
@@ -59,11 +61,12 @@ export function auditTariff({ catalog: { tariff, operator, bookingWindows } }: A
   ];
 }
 
-/** Classes that seat more and cost less than the first, which is the smallest by convention. */
+/** Classes that seat more and cost less than the first, which is the smallest by convention, or that nobody is offered. */
 export function auditFleet({ catalog: { vehicleClasses, tariff } }: Audited): readonly Finding[] {
-  const [first, ...others] = vehicleClasses;
+  // Several vehicles have the rate of one.
+  const [first, ...others] = vehicleClasses.filter(({ several }) => !several);
   if (!first) return [];
-  const rateOf = (id: string) => tariff.rates[id]?.perKmRappen ?? 0;
+  const rateOf = (id: string) => tariff.rates[id]?.perKmRappen ?? Number.NaN;
   const smaller = others.find(({ passengerCapacity }) => passengerCapacity < first.passengerCapacity);
   const seats = `${first.passengerCapacity} seats, more than ${smaller?.id} has: classes are listed smallest first`;
   return [
@@ -74,20 +77,28 @@ export function auditFleet({ catalog: { vehicleClasses, tariff } }: Audited): re
         warning(
           "tariff.json",
           `rates.${id}.perKmRappen`,
-          `${rateOf(id)} is less than ${rateOf(first.id)} of ${first.id}, which has fewer seats`,
+          `${rateOf(id)} is less than ${rateOf(first.id)} of ${first.id}, which has fewer seats: correct one of them`,
         ),
       ),
+    ...vehicleClasses.flatMap(({ id, smallestParty = 0, passengerCapacity }) => {
+      const text = `${smallestParty} is more than its ${passengerCapacity} seats, so that nobody is offered it: lower it`;
+      return smallestParty > passengerCapacity ? [warning("vehicle-classes.json", `${id}.smallestParty`, text)] : [];
+    }),
   ];
 }
 
-/** Corridors that no car drives in that time, and those without their opposite direction. */
+/** Corridors that no car drives in that time, whose key names other ends, and those without their opposite direction. */
 export function auditCorridorFigures({ catalog: { corridors } }: Audited): readonly Finding[] {
   return corridors.flatMap(({ key, origin, destination, distanceKm, durationMinutes }) => {
     const speed = Math.round(distanceKm / (durationMinutes / 60));
     const text = `${durationMinutes} min for ${distanceKm} km is ${speed} km/h on average: correct one of them`;
+    const named = `${origin}-to-${destination}`;
     const isPaired = corridors.some((other) => other.origin === destination && other.destination === origin);
     return [
       ...(speed > 120 ? [fault("corridors.json", `${key}.durationMinutes`, text)] : []),
+      ...(key === named
+        ? []
+        : [warning("corridors.json", key, `the key does not name its ends, which are ${named}: correct one of them`)]),
       ...(speed < 15 ? [warning("corridors.json", `${key}.durationMinutes`, text)] : []),
       ...(isPaired
         ? []
@@ -125,34 +136,49 @@ export function auditPolicies({ catalog: { policies } }: Audited): readonly Find
   ];
 }
 
-/** Rules that leave nothing to sell, and yearly closures of nearly the whole year. */
+/** Rules that leave nothing to sell, and closures of nearly a whole year. */
 export function auditRules({ catalog }: Audited): readonly Finding[] {
-  const { stopSales, clients, budgets, roads } = catalog;
+  const { stopSales, clients, budgets, roads, closures, serviceRules } = catalog;
   const always = stopSales.filter(
     ({ offer, classes, routes, dates, weekdays, hours }) =>
       offer === "none" && !(classes ?? routes ?? dates ?? weekdays ?? hours),
   );
   const { points, seconds } = budgets.quote_authoritative;
-  const closed = roads.edges.flatMap(({ from, to, name, closed }) => {
+  const [rule] = serviceRules;
+  const isForEverything = rule?.offer === "none" && !(rule.routes ?? rule.corridor ?? rule.endIn ?? rule.bothEndsIn);
+  const closed = roads.edges.flatMap((edge) => {
+    const { from, to, name, closed } = edge;
     const days = closed ? daysOf(closed.from, closed.to) : 0;
     const text = `${name ?? "the road"} is closed on ${days} days, from ${closed?.from} to ${closed?.to}: swap the two days`;
-    return days > 300 ? [warning(roads.nodeFiles.get(from) ?? "roads", `edges.${from} ${to}.closed`, text)] : [];
+    return days > 300 ? [warning(roads.edgeFiles.get(edge) ?? "roads", `edges.${from} ${to}.closed`, text)] : [];
   });
   return [
     ...always.map(({ id }) =>
       fault("availability.json", id, "it is for every class, journey and time, so that nothing is sold: limit it"),
     ),
+    ...(rule && isForEverything
+      ? [fault("service-rules.json", rule.id, "the first rule is for every journey, so that nothing is sold: limit it")]
+      : []),
+    ...closures.flatMap(({ id, road, from, to }) => {
+      const days = Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / DAY) + 1;
+      const text = `${road} is closed on ${days} days, until ${to}: correct the year`;
+      return days > 300 ? [warning("closures.json", `${id}.to`, text)] : [];
+    }),
     ...clients
       .filter(({ percent = 0 }) => Math.abs(percent) > 30)
       .map(({ id, percent }) =>
-        warning("clients.json", `${id}.percent`, `${percent} % changes the fare by a third or more`),
+        warning(
+          "clients.json",
+          `${id}.percent`,
+          `${percent} % changes the fare by a third or more: correct it, unless that is agreed`,
+        ),
       ),
     ...((points * 3600) / seconds < 10
       ? [
           warning(
             "budgets.json",
             "quote_authoritative",
-            `${points} calls in ${seconds} s stop an agent at its first journey`,
+            `${points} in ${seconds} s, so that an agent stops at its first journey: allow more`,
           ),
         ]
       : []),

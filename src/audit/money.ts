@@ -1,4 +1,5 @@
 import { type Finding, fault, warning } from "../catalog/finding.ts";
+import { didYouMean } from "../catalog/similar-name.ts";
 import type { Rate } from "../catalog/tariff-schema.ts";
 import { createZones } from "../places/zones.ts";
 import type { RouteStop } from "../routing/router.ts";
@@ -53,6 +54,17 @@ function hasWrongCheckDigit(uid: string): boolean {
 /** Numbers that the schemas allow but that are probably mistakes. */
 export function auditAmounts({ catalog }: Audited): readonly Finding[] {
   const { seasons, clients, tariff, placeFees, bookingWindows, vehicleClasses } = catalog;
+  const percentages: readonly (readonly [string, string, number | undefined])[] = [
+    ["tariff.json", "night.percent", tariff.night.percent],
+    ["tariff.json", "holidays.percent", tariff.holidays.percent],
+    ["tariff.json", "returnDiscount.percent", tariff.returnDiscount.percent],
+    ...seasons.map(({ id, percent }) => ["seasons.json", `${id}.percent`, percent] as const),
+    ...clients.flatMap(({ id, percent, commissionPercent }) => [
+      ["clients.json", `${id}.percent`, percent] as const,
+      ["clients.json", `${id}.commissionPercent`, commissionPercent] as const,
+    ]),
+  ];
+  const isUnusual = (rappen: number) => rappen < 100 || rappen > MOST_FEE_RAPPEN;
   const tooLong = (hours = 0) => hours > MOST_LEAD_HOURS;
   const lead = (hours: number | undefined) =>
     `${hours} h: no journey of the next ${Math.floor((hours ?? 0) / 24)} days is sold`;
@@ -69,12 +81,19 @@ export function auditAmounts({ catalog }: Audited): readonly Finding[] {
       )
       .map(([file, { id, percent, label }]) => warning(file, id, `"${label}" has ${percent} %: check its sign`)),
     ...placeFees
-      .filter(({ rappen }) => rappen < 100 || rappen > MOST_FEE_RAPPEN)
-      .map(({ id, rappen }) => warning("place-fees.json", `${id}.rappen`, `${rappen} Rappen is CHF ${rappen / 100}`)),
+      .filter(({ rappen }) => isUnusual(rappen))
+      .map(({ id, rappen }) => warning("place-fees.json", `${id}.rappen`, inFrancs(rappen))),
     ...Object.entries(tariff.specialItemRappen)
-      .filter(([, rappen]) => rappen > 0 && rappen < 100)
-      .map(([kind, rappen]) =>
-        warning("tariff.json", `specialItemRappen.${kind}`, `${rappen} Rappen is less than one franc`),
+      .filter(([, rappen]) => rappen > 0 && isUnusual(rappen))
+      .map(([kind, rappen]) => warning("tariff.json", `specialItemRappen.${kind}`, inFrancs(rappen))),
+    ...percentages
+      .filter(([, , percent = 0]) => percent !== 0 && Math.abs(percent) < 1)
+      .map(([file, path, percent = 0]) =>
+        warning(
+          file,
+          path,
+          `${percent} % is less than one percent: state it in percent, such as ${Number((percent * 100).toFixed(2))}`,
+        ),
       ),
     ...(tooLong(tariff.leadTimeHours) ? [warning("tariff.json", "leadTimeHours", lead(tariff.leadTimeHours))] : []),
     ...bookingWindows
@@ -84,6 +103,10 @@ export function auditAmounts({ catalog }: Audited): readonly Finding[] {
       .filter(({ passengerCapacity }) => passengerCapacity === 1)
       .map(({ id }) => warning("vehicle-classes.json", id, "seats one passenger")),
   ];
+}
+
+function inFrancs(rappen: number): string {
+  return `${rappen} Rappen is CHF ${(rappen / 100).toFixed(2)}: correct it`;
 }
 
 /** Fixed fares in one direction only: the other direction is then priced by kilometers. */
@@ -103,7 +126,11 @@ export function auditDirections({ catalog: { fares } }: Audited): readonly Findi
 export function auditRanks({ catalog }: Audited): readonly Finding[] {
   const { fares, zones } = catalog;
   return fareConflicts(fares, zones, createZones(catalog).meet).map(({ fare, other }) =>
-    fault("fares.json", fare, `equal in rank to ${other}, and both could apply to one journey`),
+    fault(
+      "fares.json",
+      fare,
+      `equal in rank to ${other}, and both could apply to one journey: remove one of them or limit it to other times`,
+    ),
   );
 }
 
@@ -131,7 +158,7 @@ export function auditFares({ catalog, roads }: Audited): readonly Finding[] {
       const usual = rate ? Math.max(rate.minimumRappen, rate.baseRappen + km * rate.perKmRappen) : 0;
       const part = fare / usual;
       if (usual === 0 || (part >= DOUBTFUL_PART && part <= DOUBTFUL_TIMES)) return [];
-      const text = `CHF ${(fare / 100).toFixed(2)} for ${Math.round(km)} km; by kilometers CHF ${(usual / 100).toFixed(2)}`;
+      const text = `CHF ${(fare / 100).toFixed(2)} for ${Math.round(km)} km; by kilometers CHF ${(usual / 100).toFixed(2)}: correct it, in Rappen`;
       const isWrong = part < WRONG_PART || part > WRONG_TIMES;
       return [(isWrong ? fault : warning)(file, `${path}.${vehicleClass}`, text)];
     });
@@ -145,23 +172,68 @@ export function auditFares({ catalog, roads }: Audited): readonly Finding[] {
 const TARIFF = "tariff.json";
 const CLASSES = "vehicle-classes.json";
 
+/** Fixed fares whose label names another airport, and larger classes that cost less although their rates are higher. */
+export function auditFareTexts({ catalog: { fares, places, vehicleClasses, tariff } }: Audited): readonly Finding[] {
+  const airports = places.filter(({ kind }) => kind === "airport");
+  const perKm = (id: string) => tariff.rates[id]?.perKmRappen ?? 0;
+  return fares.flatMap(({ id, label, routes, rappen }) => {
+    const ends = [...new Set(routes.flatMap(({ from, to }) => [from, to]))];
+    const other = airports.find((airport) => label.includes(airport.name) && !ends.includes(airport.id));
+    const isOtherAirport = airports.some((airport) => ends.includes(airport.id));
+    const classes = vehicleClasses.flatMap((each) => {
+      const fare = rappen[each.id];
+      return fare === undefined ? [] : [{ ...each, fare }];
+    });
+    return [
+      ...(other && isOtherAirport
+        ? [
+            warning(
+              "fares.json",
+              id,
+              `the label names ${other.name}, the routes ${ends.join(", ")}: correct one of them`,
+            ),
+          ]
+        : []),
+      ...classes.flatMap((larger) => {
+        const smaller = classes.find(
+          (each) =>
+            each.passengerCapacity < larger.passengerCapacity &&
+            perKm(each.id) < perKm(larger.id) &&
+            each.fare > larger.fare,
+        );
+        const [low, high] = [larger.fare, smaller?.fare ?? 0].map((fare) => (fare / 100).toFixed(2));
+        const text = `CHF ${low} is less than CHF ${high} of ${smaller?.id}, which has fewer seats: correct one of them`;
+        return smaller ? [warning("fares.json", `${id}.rappen.${larger.id}`, text)] : [];
+      }),
+    ];
+  });
+}
+
 /** Rates without a class, and rates below the floor. A class without a rate is an error when the catalog is loaded. */
 export function auditRates({ catalog: { tariff, vehicleClasses } }: Audited): readonly Finding[] {
   const classIds = new Set(vehicleClasses.map(({ id }) => id));
   return Object.entries(tariff.rates).flatMap(([id, rate]) => {
-    if (!classIds.has(id)) return [warning(TARIFF, `rates.${id}`, `${CLASSES} has no class ${id}; it prices nothing`)];
-    return FLOORS.flatMap(([field, floorOf]) => {
-      const floor = Math.max(1, tariff.floor?.[floorOf] ?? 1);
-      const why = rate[field] === 0 ? "0: that is free of charge" : `${rate[field]}, below the floor of ${floor}`;
-      return rate[field] < floor ? [fault(TARIFF, `rates.${id}.${field}`, why)] : [];
+    const unknown = `${CLASSES} has no class ${id}; it prices nothing${didYouMean(id, classIds)}`;
+    if (!classIds.has(id)) return [warning(TARIFF, `rates.${id}`, unknown)];
+    return USUAL_RATES.flatMap(([field, least, most, floorOf]) => {
+      const amount = rate[field];
+      const floor = floorOf ? Math.max(1, tariff.floor?.[floorOf] ?? 1) : 0;
+      const why = amount === 0 ? "0, which is free of charge" : `${amount}, below the floor of ${floor}`;
+      if (amount >= 0 && amount < floor) return [fault(TARIFF, `rates.${id}.${field}`, `${why}: raise it`)];
+      const isUnusual = amount > 0 && (amount < least || amount > most);
+      return isUnusual ? [warning(TARIFF, `rates.${id}.${field}`, inFrancs(amount))] : [];
     });
   });
 }
 
-const FLOORS: readonly (readonly [keyof Rate, "perKmRappen" | "hourRappen"])[] = [
-  ["perKmRappen", "perKmRappen"],
-  ["firstHourRappen", "hourRappen"],
-  ["furtherHourRappen", "hourRappen"],
+/** The least and most usual amounts in Rappen, and the floor. */
+const USUAL_RATES: readonly (readonly [keyof Rate, number, number, ("perKmRappen" | "hourRappen")?])[] = [
+  ["baseRappen", 100, 50_000],
+  ["perKmRappen", 50, 2_000, "perKmRappen"],
+  ["minimumRappen", 1_000, 300_000],
+  ["firstHourRappen", 1_000, 100_000, "hourRappen"],
+  ["furtherHourRappen", 1_000, 100_000, "hourRappen"],
+  ["waitingStepRappen", 100, 20_000],
 ];
 
 /** Vehicle classes that take no luggage, or more large pieces than pieces. */

@@ -32,7 +32,7 @@ export function auditSeasons({ catalog }: Audited): readonly Finding[] {
   }
 }
 
-/** Ends of fares, and zones, that do not contain any coordinates. */
+/** Ends of fares, and zones, that do not contain any coordinates, and postcodes of zones that no place has. */
 export function auditReach({ catalog }: Audited): readonly Finding[] {
   const { places, zones, fares } = catalog;
   const placeAt = createPlaceAt(catalog);
@@ -44,7 +44,13 @@ export function auditReach({ catalog }: Audited): readonly Finding[] {
   }
   const text = (id: string) =>
     `no coordinates lie in ${id}: ${zones.some((zone) => zone.id === id) ? "list its places or a circle" : "another place has its position"}`;
+  const known = new Set(places.flatMap(({ country, postcodes }) => postcodes.map((each) => `${country} ${each}`)));
   return [
+    ...zones.flatMap(({ id, country, postcodes = [] }) => {
+      const unknown = postcodes.filter((each) => !known.has(`${country} ${each}`));
+      if (unknown.length === 0 || unknown.length === postcodes.length) return [];
+      return [warning("zones.json", `${id}.postcodes`, `no place has ${unknown.join(", ")}: correct or remove them`)];
+    }),
     ...zones.filter(({ id }) => !reachedIds.has(id)).map(({ id }) => warning("zones.json", id, text(id))),
     ...fares.flatMap(({ id: fare, routes }) => {
       const ends = new Set(routes.flatMap(({ from, to }) => [from, to]));
@@ -90,7 +96,7 @@ export function auditEnded({ catalog, now }: Audited): readonly Finding[] {
   return Object.entries(files).flatMap(([file, rules]) =>
     rules
       .filter(({ last }) => last !== undefined && last < today)
-      .map(({ id, last }) => warning(file, id, `has ended on ${last}`)),
+      .map(({ id, last }) => warning(file, id, `has ended on ${last}: remove it, or give it new dates`)),
   );
 }
 

@@ -54,7 +54,7 @@ export function auditCorridors({ catalog, roads }: Audited): readonly Finding[] 
     const measured = network.journey(stops, SUMMER_NOON).distanceKm;
     if (Math.abs(distanceKm - measured) <= measured * TOLERANCE) return [];
     const percent = Math.round((distanceKm / measured - 1) * 100);
-    const text = `${distanceKm} km; the road network has ${measured} km (${percent > 0 ? "+" : ""}${percent} %)`;
+    const text = `${distanceKm} km; the road network has ${measured} km (${percent > 0 ? "+" : ""}${percent} %): correct it, unless the other is wrong`;
     return [warning("corridors.json", `${key}.distanceKm`, text)];
   });
 }

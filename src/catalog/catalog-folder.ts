@@ -32,9 +32,8 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   const checked = new Map<string, unknown>();
   const own = contentsIn(folder);
   const none = new Map<string, Buffer>();
-  const { contents, sources, ownRecords, ...unknown } = isPackaged(folder)
-    ? overlaid(own, none)
-    : overlaid(standsAlone() ? none : contentsIn(packagedCatalog), own);
+  const base = isPackaged(folder) || standsAlone() ? none : contentsIn(packagedCatalog);
+  const { contents, sources, ownRecords, ...unknown } = isPackaged(folder) ? overlaid(own, none) : overlaid(base, own);
   const texts = new Map<string, string>();
   const digest = createHash("sha256");
   // The length separates the content of a file from the next.
@@ -85,6 +84,11 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     return contents.has(`${kind}.json`) ? read(kind) : absent;
   }
 
+  function packagedContent(file: string): object {
+    const content = base.get(file);
+    return content ? JSON.parse(textIn(content)) : {};
+  }
+
   function isJson(file: string): boolean {
     try {
       JSON.parse(text(file));
@@ -99,7 +103,10 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
    * the mistakes of other kinds too.
    */
   function readAll(): void {
-    if (validates) for (const [file, content] of own) faults.push(...fileFaults(file, content));
+    if (validates) {
+      faults.push(...folderFaults());
+      for (const [file, content] of own) faults.push(...fileFaults(file, content));
+    }
     faults.push(...unknown.faults);
     for (const file of contents.keys()) {
       const kind = kindOf(file);
@@ -107,9 +114,17 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
         if (kind) read(kind, file);
       } catch (cause) {
         if (!(cause instanceof CatalogError)) throw cause;
-        if (kind && isJson(file)) checked.set(file, asFarAsValid(kind, contentOf(file)));
+        if (kind && isJson(file)) checked.set(file, asFarAsValid(kind, contentOf(file), packagedContent(file)));
       }
     }
+  }
+
+  function folderFaults(): readonly Finding[] {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.flatMap((entry) => {
+      const meant = entry.isDirectory() && !SUBFOLDERS.includes(entry.name) && didYouMean(entry.name, SUBFOLDERS);
+      return meant ? [fault(`${entry.name}/`, "", `unknown folder, which is not read${meant}`)] : [];
+    });
   }
 
   function fileFaults(file: string, content: Buffer): readonly Finding[] {
@@ -211,11 +226,16 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   }
 }
 
-/** The content with the defaults of those of its fields that are valid. */
-function asFarAsValid(kind: CatalogKind, content: unknown): unknown {
+/**
+ * The content with the defaults of those of its fields that are valid. A single value that is not is that of the
+ * packaged file, so that its mistake hides no other.
+ */
+function asFarAsValid(kind: CatalogKind, content: unknown, packaged: object): unknown {
   const fields = Object.entries<z.ZodTypeAny>(catalogFileSchemas[kind].shape).flatMap(([field, schema]) => {
-    const parsed = schema.safeParse(Reflect.get(content as object, field));
-    return parsed.success && parsed.data !== undefined ? [[field, parsed.data] as const] : [];
+    const value: unknown = Reflect.get(content as object, field);
+    const parsed = schema.safeParse(value);
+    const valid = parsed.success ? parsed.data : typeof value === "object" ? value : Reflect.get(packaged, field);
+    return valid === undefined ? [] : [[field, valid] as const];
   });
   return { ...(content as object), ...Object.fromEntries(fields) };
 }

@@ -143,16 +143,14 @@ function readPolicies(folder: CatalogFolder, tariff: Tariff): readonly Policy[] 
     policies.map(({ key }) => key),
   );
   return policies.map((policy) => {
-    const unknown = (name: string) =>
-      folder.error("policies.json", `${policy.key}.text`, `unknown placeholder {${name}}`);
-    return { ...policy, text: fillNumbers(policy.text, { ...tariff, ...policy }, unknown) };
+    const fill = fillNumbers(folder, ["policies.json", `${policy.key}.text`], { ...tariff, ...policy });
+    return { ...policy, text: fill(policy.text) };
   });
 }
 
 function readRequirements(folder: CatalogFolder, tariff: Tariff): Requirements {
   const requirements = folder.read("requirements");
-  const unknown = (name: string) => folder.error("requirements.json", "notes", `unknown placeholder {${name}}`);
-  return { ...requirements, notes: fillNumbers(requirements.notes, tariff, unknown) };
+  return { ...requirements, notes: fillNumbers(folder, ["requirements.json", "notes"], tariff)(requirements.notes) };
 }
 
 /** Translations by English text; the numbers of policies are filled into both. */
@@ -172,10 +170,8 @@ function readTranslations(folder: CatalogFolder, tariff: Tariff): Pick<Catalog, 
   function filledIn(english: string, translated: Translations[string]): readonly [string, Translations[string]] {
     const policy = policies.find(({ text }) => text === english);
     if (!policy) return [english, translated];
-    const numbers = { ...tariff, ...policy };
-    const unknown = (name: string) => folder.error(TRANSLATIONS, policy.key, `unknown placeholder {${name}}`);
+    const fill = fillNumbers(folder, [TRANSLATIONS, policy.key], { ...tariff, ...policy });
     for (const [language, text] of Object.entries(translated)) checkPlaceholders(policy.key, language, english, text);
-    const fill = (text: string) => fillNumbers(text, numbers, unknown);
     const filled = Object.entries(translated).map(([language, text]) => [language, fill(text)]);
     return [fill(english), Object.fromEntries(filled)];
   }
@@ -255,7 +251,7 @@ function checkVehicleClasses(folder: CatalogFolder, { vehicleClasses, tariff }: 
   checkUnique(folder, "vehicle-classes.json", ids);
   for (const { id, several } of vehicleClasses)
     if (!several && !Object.hasOwn(tariff.rates, id))
-      folder.report("tariff.json", `rates.${id}`, "missing, but vehicle-classes.json lists this class");
+      folder.report("tariff.json", `rates.${id}`, "missing, but vehicle-classes.json lists this class: add its rates");
 }
 
 function checkSpecialItems(folder: CatalogFolder, { luggage, tariff, places, zones }: Catalog): void {
@@ -275,12 +271,23 @@ function checkUnique(folder: CatalogFolder, file: string, keys: readonly string[
     folder.report(file, duplicate, "duplicate");
 }
 
-/** Replaces placeholders such as `{waiting.freeMinutes}` by numbers; throws what `unknown` returns for any other. */
-function fillNumbers(text: string, numbers: object, unknown: (name: string) => Error): string {
-  return text.replace(/\{([^{}]*)\}/g, (_, name: string) => {
-    const number = name.split(".").reduce<unknown>(memberOf, numbers);
-    if (typeof number !== "number") throw unknown(name);
-    return String(number);
+/** Replaces placeholders such as `{waiting.freeMinutes}` by numbers, and reports any other at the place of the text. */
+function fillNumbers(folder: CatalogFolder, [file, path]: readonly [string, string], numbers: object) {
+  return (text: string) =>
+    text.replace(/\{([^{}]*)\}/g, (placeholder, name: string) => {
+      const number = name.split(".").reduce<unknown>(memberOf, numbers);
+      if (typeof number === "number") return String(number);
+      folder.reportUnknown(file, path, "placeholder", placeholder, placeholdersOf(numbers));
+      return placeholder;
+    });
+}
+
+/** A placeholder for each number in it. */
+function placeholdersOf(parent: object, path: readonly string[] = []): readonly string[] {
+  return Object.entries(parent).flatMap(([key, value]) => {
+    const at = [...path, key];
+    if (typeof value === "object" && value !== null) return placeholdersOf(value, at);
+    return typeof value === "number" ? [`{${at.join(".")}}`] : [];
   });
 }
 

@@ -16,10 +16,10 @@ export function unversionedChanges(before: Catalog, after: Catalog): readonly Fi
   );
   return [
     ...(version === before.tariff.version && !isSamePrice
-      ? [warning("tariff.json", "version", `prices changed, and the version is still ${version}`)]
+      ? [warning("tariff.json", "version", `prices changed, and the version is still ${version}: change it`)]
       : []),
     ...policies.map(({ key, version: kept }) =>
-      warning("policies.json", `${key}.version`, `the policy changed, and its version is still ${kept}`),
+      warning("policies.json", `${key}.version`, `the policy changed, and its version is still ${kept}: change it`),
     ),
   ];
 }

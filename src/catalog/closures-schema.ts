@@ -18,7 +18,7 @@ const closure = z
     reason: text.describe("for travelers, one sentence; translated in translations.json"),
   })
   .strict()
-  .refine(({ from, to }) => from <= to, "It ends before it begins");
+  .refine(({ from, to }) => from <= to, { message: "It ends before it begins", path: ["to"] });
 
 export const ClosuresFile = z
   .object({ closures: z.array(closure).describe("closures of exact dates, beside the yearly ones of the roads") })

@@ -16,6 +16,8 @@ export const text = z.string().min(1);
 export const name = text.max(128);
 export const rappen = z.number().int().min(0);
 export const positiveInteger = z.number().int().positive();
+/** Ten years at most. */
+export const horizonDays = positiveInteger.max(3653);
 export const minutes = z.number().int().min(0);
 export const latitude = z.number().min(-90).max(90).describe("WGS 84 degrees");
 export const longitude = z.number().min(-180).max(180).describe("WGS 84 degrees");

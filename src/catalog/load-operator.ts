@@ -33,7 +33,11 @@ export function loadOperator(
     folder.reportUnknown(FILE, `corridorTexts.${unknown}`, "corridor", unknown, keys);
   return file === undefined ? operator : { ...operator, logo: logoIn(file) };
 
-  function logoIn(file: string): Logo {
+  function logoIn(file: string): Logo | undefined {
+    if (!folder.files.includes(file)) {
+      folder.report(FILE, "logo", `the folder has no file ${file}: add it`);
+      return undefined;
+    }
     const content = folder.bytes(file);
     const isPng = file.endsWith(".png");
     if (!(isPng ? content.subarray(0, PNG.length).equals(PNG) : content.includes("<svg")))

@@ -24,9 +24,7 @@ export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, Roa
     for (const listed of folder.read("places", file).places) {
       const { id, node = id, aliases = [], postcodes = [], main = false } = listed;
       const { lat, lng } = listed.lat === undefined ? (nodes.get(node) ?? {}) : listed;
-      const mistake = mistakeIn(listed);
-      if (mistake) folder.report(file, `${id}${mistake[0]}`, mistake[1]);
-      else if (lat === undefined || lng === undefined)
+      if (!hasMistake(file, listed) && (lat === undefined || lng === undefined))
         folder.report(file, id, `lat and lng are missing, and so is a road node ${node} to take them from`);
       if (lat === undefined || lng === undefined) continue;
       // Completes the record in place, since copying each would take longer than reading them all.
@@ -35,32 +33,35 @@ export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, Roa
     }
   }
   const places = [...byId.values()];
-  for (const { id, partOf } of places) {
-    if (partOf === undefined) continue;
-    const town = byId.get(partOf);
-    const mistake = !town ? `unknown place ${partOf}` : town.partOf && `${partOf} is itself a part of ${town.partOf}`;
-    if (mistake) folder.report(fileOf.get(id) ?? "", `${id}.partOf`, mistake);
-  }
-  for (const { id, carFree } of places) {
+  for (const { id, partOf, carFree } of places) {
+    const file = fileOf.get(id) ?? "";
+    const town = byId.get(partOf ?? id);
+    if (!town) folder.reportUnknown(file, `${id}.partOf`, "place", partOf ?? "", byId.keys());
+    else if (partOf !== undefined && town.partOf)
+      folder.report(file, `${id}.partOf`, `${partOf} is itself a part of ${town.partOf}`);
     if (!carFree) continue;
     const carStop = byId.get(carFree.carStop);
-    const mistake = !carStop ? "unknown place" : carStop.carFree && "cars do not reach";
-    if (mistake) folder.report(fileOf.get(id) ?? "", `${id}.carFree.carStop`, `${mistake} ${carFree.carStop}`);
+    if (!carStop) folder.reportUnknown(file, `${id}.carFree.carStop`, "place", carFree.carStop, byId.keys());
+    else if (carStop.carFree) folder.report(file, `${id}.carFree.carStop`, `cars do not reach ${carFree.carStop}`);
   }
   const { sites } = folder.readIfPresent("sites", { sites: [] });
   for (const { name, town } of sites)
-    if (!byId.has(town)) folder.report("sites.json", `${name}.town`, `unknown place ${town}`);
+    if (!byId.has(town)) folder.reportUnknown("sites.json", `${name}.town`, "place", town, byId.keys());
   const { cities } = folder.read("far-cities", FAR_CITIES);
   const farCities = cities.map((city) => ({ ...city, aliases: city.aliases ?? [] }));
   return { places, farCities, sites, regions, placeFiles: fileOf };
 
-  /** The field and what is wrong with it. */
-  function mistakeIn({ id, country, canton, node, lat, lng }: ListedPlace): [string, string] | undefined {
-    if (byId.has(id)) return ["", "duplicate"];
-    if (!countries.has(country)) return [".country", `unknown country ${country}`];
-    if (canton !== undefined && !cantons.has(canton)) return [".canton", `unknown canton ${canton}`];
-    if (node !== undefined && !nodes.has(node)) return [".node", `unknown road node ${node}`];
-    if ((lat === undefined) !== (lng === undefined)) return ["", "lat and lng are given together or not at all"];
-    return undefined;
+  /** Reports what is wrong with a place, if anything. */
+  function hasMistake(file: string, { id, country, canton, node, lat, lng }: ListedPlace): boolean {
+    const unknown = (field: string, what: string, code: string, known: Iterable<string>) =>
+      folder.reportUnknown(file, `${id}.${field}`, what, code, known);
+    if (byId.has(id)) folder.report(file, id, "duplicate");
+    else if (!countries.has(country)) unknown("country", "country", country, countries);
+    else if (canton !== undefined && !cantons.has(canton)) unknown("canton", "canton", canton, cantons);
+    else if (node !== undefined && !nodes.has(node)) unknown("node", "road node", node, nodes.keys());
+    else if ((lat === undefined) !== (lng === undefined))
+      folder.report(file, id, "lat and lng are given together or not at all");
+    else return false;
+    return true;
   }
 }

@@ -6,6 +6,7 @@ export interface RoadData {
   readonly nodes: ReadonlyMap<string, RoadNode>;
   /** The file of each node, by its id. */
   readonly nodeFiles: ReadonlyMap<string, string>;
+  readonly edgeFiles: ReadonlyMap<RoadEdge, string>;
   readonly edges: readonly RoadEdge[];
   /** Cost of a kilometer in minutes, by which routes are compared. */
   readonly minutesPerKm: number;
@@ -28,20 +29,20 @@ export function loadRoads(folder: CatalogFolder): RoadData {
       nodeFiles.set(node.id, file);
     }
   }
-  const edges: RoadEdge[] = [];
+  const edgeFiles = new Map<RoadEdge, string>();
   const seen = new Set<string>();
   let reviewed = "";
   for (const { file, edges: listed } of files) {
     for (const edge of listed) {
       const { from, to, checked } = edge;
       const key = from < to ? `${from} ${to}` : `${to} ${from}`;
-      const mistake = mistakeIn(key, from, to);
-      if (mistake !== undefined) folder.report(file, `edges.${key}`, mistake);
+      reportMistake(file, key, [from, to]);
       seen.add(key);
-      edges.push(edge);
+      edgeFiles.set(edge, file);
       if (checked > reviewed) reviewed = checked;
     }
   }
+  const edges = [...edgeFiles.keys()];
   if (edges.length === 0) throw folder.error("roads", "", "no edges");
   const routing = folder.read("routing");
   const { minutesPerKm, osrmSeasonalClass } = routing;
@@ -49,16 +50,17 @@ export function loadRoads(folder: CatalogFolder): RoadData {
   return {
     nodes,
     nodeFiles,
+    edgeFiles,
     edges,
     minutesPerKm,
     ...(osrmSeasonalClass !== undefined && { osrmSeasonalClass }),
     version: `${reviewed}-${content.digest("hex").slice(0, 12)}`,
   };
 
-  function mistakeIn(key: string, from: string, to: string): string | undefined {
-    const unknown = [from, to].find((id) => !nodes.has(id));
-    if (unknown !== undefined) return `unknown node ${unknown}`;
-    if (seen.has(key)) return "duplicate";
-    return from === to ? "from and to are the same node" : undefined;
+  function reportMistake(file: string, key: string, ends: readonly [string, string]): void {
+    const unknown = ends.find((id) => !nodes.has(id));
+    if (unknown !== undefined) folder.reportUnknown(file, `edges.${key}`, "node", unknown, nodes.keys());
+    else if (seen.has(key)) folder.report(file, `edges.${key}`, "duplicate");
+    else if (ends[0] === ends[1]) folder.report(file, `edges.${key}`, "from and to are the same node");
   }
 }

@@ -1,6 +1,6 @@
 import { z } from "zod/v3";
 import { BudgetsFile } from "./catalog-schema.ts";
-import { country, id, isDay, latitude, longitude, NO_DAY, positiveInteger, text } from "./fields.ts";
+import { country, horizonDays, id, isDay, latitude, longitude, NO_DAY, positiveInteger, text } from "./fields.ts";
 
 /** Files with which an operator refines the tariff: fixed fares, seasons, stop-sales, booking windows. */
 
@@ -76,6 +76,7 @@ const fare = z
     routes: z.array(z.object({ from: end, to: end, bothWays }).strict()).min(1),
     rappen: z
       .record(positiveInteger.describe("VAT included"))
+      .refine((rappen) => Object.keys(rappen).length > 0, "It is for no vehicle class: add one")
       .describe("by id of the vehicle class; other classes are priced by km"),
     validFrom: yearsDay.optional().describe("first local day; absent: no limit"),
     validTo: yearsDay.optional().describe("last local day; absent: no limit"),
@@ -87,7 +88,11 @@ const fare = z
       ),
     freeWaitingMinutes: z.number().int().min(0).optional().describe("at the pickup; absent: as in tariff.json"),
   })
-  .strict();
+  .strict()
+  .refine(({ validFrom = "", validTo = "9999" }) => validFrom <= validTo, {
+    message: "It ends before it begins",
+    path: ["validTo"],
+  });
 export const FaresFile = z.object({ fares: z.array(fare) }).strict();
 
 const season = z
@@ -154,11 +159,15 @@ const bookingWindow = z
   .object({
     id: id.describe("shown by check"),
     leadTimeHours: z.number().min(0).optional().describe("earliest pickup, hours from now; absent: as in tariff.json"),
-    horizonDays: positiveInteger.optional().describe("latest pickup, days from now; absent: as in tariff.json"),
+    horizonDays: horizonDays.optional().describe("latest pickup, days from now; absent: as in tariff.json"),
     classes,
     routes,
   })
-  .strict();
+  .strict()
+  .refine(
+    ({ leadTimeHours, horizonDays }) => leadTimeHours !== undefined || horizonDays !== undefined,
+    "It limits nothing: state leadTimeHours or horizonDays",
+  );
 export const AvailabilityFile = z
   .object({
     stopSales: z.array(stopSale).describe("classes that are not sold"),

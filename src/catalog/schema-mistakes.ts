@@ -7,6 +7,7 @@ export interface SchemaMistake {
   readonly text: string;
 }
 
+const MOST_SHOWN = 60;
 /** Fields that name a record, the first that it has. */
 const NAMES = ["id", "key", "name", "kind", "code"];
 
@@ -34,7 +35,7 @@ export function parsedBy(
     }
     // These have the words of the schema, which do not contain the value.
     const isOwnText = issue.code === z.ZodIssueCode.custom || issue.code === z.ZodIssueCode.invalid_string;
-    return [{ path: at(issue.path), text: `${issue.message}${isOwnText ? valueText(content, issue.path) : ""}` }];
+    return [{ path: at(issue.path), text: `${issue.message}${isOwnText ? valueText(content, issue) : ""}` }];
   });
   // A text of the wrong form fails the checks of its meaning, too.
   const isFirst = ({ path }: SchemaMistake, n: number) => mistakes.findIndex((each) => each.path === path) === n;
@@ -62,7 +63,7 @@ function wordsOf(issue: z.ZodIssueOptionalMessage, value: unknown): string {
     case z.ZodIssueCode.not_multiple_of:
       return `must be a multiple of ${issue.multipleOf}${is}`;
     case z.ZodIssueCode.invalid_string:
-      return `Not ${issue.validation === "email" ? "an e-mail address" : "a web address"}`;
+      return `Not ${issue.validation === "email" ? "an e-mail address" : "a web address such as https://transfers.example"}`;
     default:
       return `is not allowed${is}`;
   }
@@ -107,9 +108,13 @@ function namedPath(content: unknown, path: readonly (string | number)[], plain: 
   return named.join(".");
 }
 
-function valueText(content: unknown, path: readonly (string | number)[]): string {
-  const value = path.reduce<unknown>(fieldOf, content);
-  return typeof value === "object" || value === undefined ? "" : `; it is ${JSON.stringify(value)}`;
+/** The value, unless it is a long record, and the name that it misspells, where the schema names those that exist. */
+function valueText(content: unknown, issue: z.ZodIssue): string {
+  const value = issue.path.reduce<unknown>(fieldOf, content);
+  const text = JSON.stringify(value) ?? "";
+  const known = issue.code === z.ZodIssueCode.custom ? issue.params?.known : undefined;
+  const meant = Array.isArray(known) ? didYouMean(String(value), known) : "";
+  return text === "" || text.length > MOST_SHOWN ? "" : `; it is ${text}${meant}`;
 }
 
 function fieldOf(value: unknown, key: string | number): unknown {

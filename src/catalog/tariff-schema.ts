@@ -1,6 +1,8 @@
 import { z } from "zod/v3";
-import { country, id, minutes, monthDay, positiveInteger, rappen, text } from "./fields.ts";
+import { country, horizonDays, id, minutes, monthDay, positiveInteger, rappen, text } from "./fields.ts";
 
+/** Of waiting: four hours at most. */
+const freeMinutes = minutes.max(240);
 const percent = z.number().min(0).max(100);
 
 const rate = z
@@ -30,7 +32,10 @@ export const TariffFile = z
     currency: z.literal("CHF"),
     timeZone: z
       .string()
-      .refine(isTimeZone, "Not an IANA time zone")
+      .refine(isTimeZone, () => ({
+        message: "Not an IANA time zone",
+        params: { known: Intl.supportedValuesOf("timeZone") },
+      }))
       .describe("IANA name of the clock for night, holidays, closures and return discounts"),
     roundingRappen: positiveInteger.describe("the total is rounded once, to the nearest multiple"),
     leadTimeHours: z.number().min(0).describe("earliest pickup, hours from now"),
@@ -43,7 +48,7 @@ export const TariffFile = z
       .refine(({ from, to }) => from < to, "`to` must be later than `from`")
       .optional()
       .describe("local hours in which lead times count, also those of booking windows; absent: around the clock"),
-    horizonDays: positiveInteger.describe("latest pickup, days from now"),
+    horizonDays: horizonDays.describe("latest pickup, days from now"),
     publishPriceLines: z.boolean().default(true).describe("whether quotes and estimates show what a price consists of"),
     rates: z.record(rate).describe("VAT included; one entry for each id in vehicle-classes.json"),
     specialItemRappen: z
@@ -80,8 +85,8 @@ export const TariffFile = z
       .describe("lowest allowed rates; check reports lower ones. Absent: only 0 is too low"),
     waiting: z
       .object({
-        freeMinutesAtAirports: minutes.describe("not charged at a pickup from an airport"),
-        freeMinutes: minutes.describe("not charged at other pickups"),
+        freeMinutesAtAirports: freeMinutes.describe("not charged at a pickup from an airport"),
+        freeMinutes: freeMinutes.describe("not charged at other pickups"),
         stepMinutes: positiveInteger.describe("length of one charged waiting step"),
       })
       .strict(),

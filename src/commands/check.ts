@@ -1,8 +1,10 @@
 import { auditCatalog } from "../audit/audit.ts";
 import { SUMMER_NOON, stopsAt } from "../audit/roads.ts";
-import { loadCatalog, readCatalog } from "../catalog/catalog.ts";
+import { type Catalog, loadCatalog, readCatalog } from "../catalog/catalog.ts";
+import { kindOf } from "../catalog/catalog-files.ts";
 import { unversionedChanges } from "../catalog/changes.ts";
 import { type Finding, findingText } from "../catalog/finding.ts";
+import { recordsOf } from "../catalog/overlay.ts";
 import { engineNames, pricingOf } from "../compose/compose-pricing.ts";
 import { inspectDependencies } from "../compose/inspect-dependencies.ts";
 import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
@@ -71,15 +73,36 @@ export async function auditFolder(config: Config, { before, all }: { before: str
   const { catalog, mistakes } = readCatalog(config.catalogDir);
   if (!catalog) return { findings: mistakes };
   const hasMistakes = mistakes.length > 0;
-  const loaded = hasMistakes ? undefined : pricingOf(catalog);
-  const roads = loaded && { places: loaded.places, network: loaded.roadNetwork };
+  const measured = hasMistakes ? asFarAsMeasured(catalog, mistakes) : pricingOf(catalog);
+  const roads = measured && { places: measured.places, network: measured.roadNetwork };
   const findings = [
     ...mistakes,
     ...auditCatalog({ catalog, roads, now: new Date(), all }, hasMistakes),
-    ...(hasMistakes ? [] : [...unversionedChanges(loadCatalog(before), catalog), ...(await auditPrices(config))]),
+    ...unversionedChanges(loadCatalog(before), catalog),
+    ...(hasMistakes ? [] : await auditPrices(config)),
   ];
-  const bySeverity = (severity: Finding["severity"]) => findings.filter((each) => each.severity === severity);
+  const loaded = hasMistakes ? undefined : measured;
+  const isShown = (finding: Finding) => finding.severity === "mistake" || !isOfInvalidField(finding, mistakes);
+  const bySeverity = (severity: Finding["severity"]) =>
+    findings.filter((each) => each.severity === severity && isShown(each));
   return { loaded, findings: [...bySeverity("mistake"), ...bySeverity("fault"), ...bySeverity("warning")] };
+}
+
+/** What measures journeys in a catalog with mistakes, unless these are in the roads or in what it needs of places. */
+function asFarAsMeasured(catalog: Catalog, mistakes: readonly Finding[]) {
+  if (mistakes.some(({ file }) => file.startsWith("roads") || file === "routing.json")) return undefined;
+  try {
+    return pricingOf(catalog);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether it is about a field of a file of single values that is invalid: another value was read in its place. */
+function isOfInvalidField({ file, path }: Finding, mistakes: readonly Finding[]): boolean {
+  const kind = kindOf(file);
+  const isSingle = kind !== undefined && Object.keys(recordsOf(kind)).length === 0;
+  return isSingle && mistakes.some((each) => each.file === file && each.path === path);
 }
 
 /** Whether a start and a reload refuse the catalog for it. */

@@ -90,7 +90,7 @@ const TYPING_MISTAKES: readonly (readonly [string, Change, string])[] = [
   ["fares.json", add("fares", { ...aFare, id: "two", routes: "bern" }), 'two.routes: must be a list, is "bern"'],
   ["seasons.json", add("seasons", { ...aSeason, dates: [{ from: "02-01", to: "02-31" }] }), 'one.dates.0.to: Not a day of the calendar; it is "02-31"'],
   ["operator.json", put("email", "at home"), 'email: Not an e-mail address; it is "at home"'],
-  ["operator.json", put("termsUrl", "terms"), 'termsUrl: Not a web address; it is "terms"'],
+  ["operator.json", put("termsUrl", "terms"), 'termsUrl: Not a web address such as https://transfers.example; it is "terms"'],
   ["vehicle-classes.json", put("vehicleClasses.0.type", {}), "sedan.type: must be a text, is an object"],
 ];
 
@@ -138,7 +138,7 @@ suite("a mistake in the catalog is reported with file and path", () => {
       changeCatalog(catalogDir, "operator.json", (operator) => (operator.logo = logo));
       return refusalOf(catalogDir).message;
     };
-    assert.match(refused("logo.svg"), /logo\.svg: missing$/);
+    assert.match(refused("logo.svg"), /operator\.json at logo: the folder has no file logo\.svg: add it$/);
     writeFileSync(join(catalogDir, "logo.png"), "<svg/>");
     assert.match(refused("logo.png"), /logo\.png: not a picture in PNG$/);
     writeFileSync(join(catalogDir, "logo.svg"), `<svg>${" ".repeat(64 * 1024)}</svg>`);

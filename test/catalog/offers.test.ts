@@ -51,7 +51,8 @@ suite("two fares of equal rank that could both apply", () => {
       changeCatalog(folder, "zones.json", (file) => (file.zones = [TOWN, CIRCLE, AIRPORT]));
       changeCatalog(folder, "fares.json", (file) => (file.fares = fares));
       const found = auditRanks({ catalog: loadCatalog(folder), now: new Date() }).map(findingText);
-      const conflict = "fares.json at one: equal in rank to two, and both could apply to one journey";
+      const conflict =
+        "fares.json at one: equal in rank to two, and both could apply to one journey: remove one of them or limit it to other times";
       assert.deepEqual(found, isFault ? [conflict] : []);
     });
   }

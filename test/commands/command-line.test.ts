@@ -113,7 +113,7 @@ test("quote takes party, luggage, local times and a return, explains the price, 
   const journey = ["quote", "Zurich Airport", "Davos", ...party.split(" "), ...times];
   const env = { TRANSFER_CATALOG_DIR: aCatalogFolder(t) };
   // Whenever the test runs.
-  changeCatalog(env.TRANSFER_CATALOG_DIR, "tariff.json", (tariff) => (tariff.horizonDays = 36_500));
+  changeCatalog(env.TRANSFER_CATALOG_DIR, "tariff.json", (tariff) => (tariff.horizonDays = 3_650));
   const year = new Date().getUTCFullYear() + 1;
   const args = journey.map((arg) => arg.replace("2026-", `${year}-`));
   const { stdout, stderr } = await runCommand(t, [...args, "--json"], env);

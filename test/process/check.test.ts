@@ -67,7 +67,7 @@ const PLANTED: readonly Planted[] = [
     found: ["fault", "places/airports.json", "avalon", /^no road leads there from Zurich Airport/],
   },
   { name: "a rate of 0", plant: edit("tariff.json", ({ rates }) => (rates.van.perKmRappen = 0)), found: ["fault", "tariff.json", "rates.van.perKmRappen", /free of charge/] },
-  { name: "a rate below the floor", plant: edit("tariff.json", ({ rates, floor }) => (rates.estate.firstHourRappen = floor.hourRappen - 1)), found: ["fault", "tariff.json", "rates.estate.firstHourRappen", /^\d+, below the floor of \d+$/] },
+  { name: "a rate below the floor", plant: edit("tariff.json", ({ rates, floor }) => (rates.estate.firstHourRappen = floor.hourRappen - 1)), found: ["fault", "tariff.json", "rates.estate.firstHourRappen", /^\d+, below the floor of \d+: raise it$/] },
   { name: "a translation of a text that has changed", plant: edit("luggage.json", ({ specialItems }) => (specialItems[0].one = "pair of ski")), found: ["warning", "translations.json", "texts", /^no text of the catalog: "pair of skis"$/] },
   { name: "prose that one language lacks", plant: edit("translations.json", ({ texts }) => delete texts["Coach, on request"].it), found: ["warning", "translations.json", "it", /^not translated: .*"Coach, on request"/] },
 ];
@@ -83,11 +83,11 @@ const aFare = {
 // biome-ignore format: a table reads by its columns
 const OFFERS: readonly Planted[] = [
   { name: "a price that falls as distance grows", changes: "fares.json", plant: edit("fares.json", ({ fares }) => fares.push(aFare)), found: ["warning", "corridors.json", "zurich-airport-to-interlaken", /^sedan costs .* but zurich-airport-to-lucerne costs 900\.00 for \d+ km$/] },
-  { name: "a fare that has ended", plant: edit("fares.json", ({ fares }) => fares.push({ ...aFare, id: "old-fare", validTo: "2020-12-31" })), found: ["warning", "fares.json", "old-fare", /^has ended on 2020-12-31$/] },
+  { name: "a fare that has ended", plant: edit("fares.json", ({ fares }) => fares.push({ ...aFare, id: "old-fare", validTo: "2020-12-31" })), found: ["warning", "fares.json", "old-fare", /^has ended on 2020-12-31: remove it, or give it new dates$/] },
   {
     name: "a season that has ended",
     plant: edit("seasons.json", ({ seasons }) => seasons.push({ id: "expo", label: "Expo", percent: 5, dates: [{ from: "2019-05-01", to: "2019-05-09" }] })),
-    found: ["warning", "seasons.json", "expo", /^has ended on 2019-05-09$/],
+    found: ["warning", "seasons.json", "expo", /^has ended on 2019-05-09: remove it, or give it new dates$/],
   },
   {
     name: "seasons that overlap",
@@ -127,7 +127,7 @@ const MONEY: readonly Planted[] = [
   {
     name: "a fare far below its kilometers",
     plant: edit("fares.json", ({ fares }) => fares.push({ ...aFare, rappen: { sedan: 12_000 } })),
-    found: ["warning", "fares.json", "lucerne-special.rappen.sedan", /^CHF 120\.00 for 6\d km; by kilometers CHF 2\d\d\.\d\d$/],
+    found: ["warning", "fares.json", "lucerne-special.rappen.sedan", /^CHF 120\.00 for 6\d km; by kilometers CHF 2\d\d\.\d\d: correct it, in Rappen$/],
   },
   { name: "a fare in francs instead of Rappen", plant: edit("fares.json", ({ fares }) => fares.push({ ...aFare, rappen: { sedan: 230 } })), found: ["fault", "fares.json", "lucerne-special.rappen.sedan", /^CHF 2\.30 for 6\d km/] },
   { name: "the operator of the packaged catalog", plant: () => {}, found: ["warning", "operator.json", "name", /^Example Transfers is a placeholder/] },
@@ -136,7 +136,7 @@ const MONEY: readonly Planted[] = [
   { name: "a wrong check digit in the register", plant: edit("operator.json", (operator) => (operator.registerNumber = "CHE-116.281.711")), found: ["fault", "operator.json", "registerNumber", /^CHE-116\.281\.711 has a wrong check digit$/] },
   { name: "a season of 200 % instead of 20 %", plant: edit("seasons.json", ({ seasons }) => seasons.push({ ...aSeason, percent: 200 })), found: ["warning", "seasons.json", "own", /^200 % more than doubles the fare$/] },
   { name: "a surcharge that became a discount", plant: edit("seasons.json", ({ seasons }) => seasons.push({ ...aSeason, percent: -20 })), found: ["warning", "seasons.json", "own", /^"Carnival surcharge" has -20 %: check its sign$/] },
-  { name: "a ski bag at 10 Rappen", plant: edit("tariff.json", ({ specialItemRappen }) => (specialItemRappen.skis = 10)), found: ["warning", "tariff.json", "specialItemRappen.skis", /^10 Rappen is less than one franc$/] },
+  { name: "a ski bag at 10 Rappen", plant: edit("tariff.json", ({ specialItemRappen }) => (specialItemRappen.skis = 10)), found: ["warning", "tariff.json", "specialItemRappen.skis", /^10 Rappen is CHF 0\.10: correct it$/] },
   { name: "a refund of 50 % while all is refunded", plant: edit("policies.json", ({ policies }) => (policies[0].partialRefunds = [{ hours: 24, percent: 50 }])), found: ["fault", "policies.json", "cancellation.partialRefunds", /^24 h: until 24 h all is refunded$/] },
   { name: "a lead time that office hours never reach", plant: edit("tariff.json", (tariff) => Object.assign(tariff, { leadTimeHours: 80, horizonDays: 26, officeHours: { from: 9, to: 12 } })), found: ["fault", "tariff.json", "leadTimeHours", /^80 h of office hours is later than the horizon of 26 days: nothing is sold$/] },
   { name: "a booking window beyond its horizon", plant: edit("availability.json", ({ bookingWindows }) => bookingWindows.push({ id: "never", leadTimeHours: 30, horizonDays: 1, classes: ["coach"] })), found: ["fault", "availability.json", "never.leadTimeHours", /^30 h is later than the horizon of 1 days: nothing is sold$/] },
@@ -156,13 +156,13 @@ const MONEY: readonly Planted[] = [
     plant: (folder) => writeFileSync(join(folder, "clients.json"), JSON.stringify({ clients: [{ id: "agency", label: "Agency discount", percent: 10 }] })),
     found: ["warning", "clients.json", "agency", /^"Agency discount" has 10 %: check its sign$/],
   },
-  { name: "a fee in francs instead of Rappen", plant: (folder) => placeFee(folder, { rappen: 6 }), found: ["warning", "place-fees.json", "parking.rappen", /^6 Rappen is CHF 0\.06$/] },
+  { name: "a fee in francs instead of Rappen", plant: (folder) => placeFee(folder, { rappen: 6 }), found: ["warning", "place-fees.json", "parking.rappen", /^6 Rappen is CHF 0\.06: correct it$/] },
   {
     name: "a policy of other hours under the same version",
     plant: edit("policies.json", ({ policies }) => (policies[0].fullRefundCutoffHours = 2)),
-    found: ["warning", "policies.json", "cancellation.version", /^the policy changed, .* still 2026-11-01$/],
+    found: ["warning", "policies.json", "cancellation.version", /^the policy changed, .* still 2026-11-01: change it$/],
   },
-  { name: "prices that changed under the same version", plant: edit("tariff.json", ({ rates }) => (rates.sedan.baseRappen += 500)), found: ["warning", "tariff.json", "version", /^prices changed, and the version is still 2026-11$/] },
+  { name: "prices that changed under the same version", plant: edit("tariff.json", ({ rates }) => (rates.sedan.baseRappen += 500)), found: ["warning", "tariff.json", "version", /^prices changed, and the version is still 2026-11: change it$/] },
 ];
 
 /** With what the catalog does not load. */
