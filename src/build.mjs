@@ -58,8 +58,8 @@ writeFileSync(join(dist, "traveler-page.json"), JSON.stringify(await builtTravel
 writeFileSync(join(dist, "LICENSES.txt"), licensesOf(Object.keys(metafile.inputs)));
 
 /**
- * The traveler's page: its document in each language, which contains the words, and the script and the style sheet,
- * which are named after their content. The server fills in what stands between percent signs.
+ * The traveler's page: its document in each language, which contains the words, the script and the style sheet, which
+ * are named after their content, and the words alone, for an operator's own pages. The server fills in what stands between percent signs.
  */
 async function builtTravelerPage() {
   const { outputFiles } = await build({
@@ -81,7 +81,7 @@ async function builtTravelerPage() {
     const json = JSON.stringify({ [language]: words }).replaceAll("<", "\\u003c");
     return [language, written.replace('id="texts">', () => `id="texts">${json}`)];
   });
-  return { documents: Object.fromEntries(documents), files };
+  return { documents: Object.fromEntries(documents), files, words: wordsIn(travelerPage) };
 }
 
 /** The card's page as one document, which a host shows without loading anything. */

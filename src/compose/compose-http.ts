@@ -147,8 +147,8 @@ const REGISTRATION_PATH = "/register";
 
 function appOf({ trustProxy }: Config, service: Service, mounts: readonly Mount[]) {
   const { docsBase, onFinished } = service;
-  const brand = () => service.catalog().operator.name;
-  return createApp({ docsBase, trustProxy, brand, onFinished, mounts });
+  const operator = () => service.catalog().operator;
+  return createApp({ docsBase, trustProxy, operator, onFinished, mounts });
 }
 
 function pages(config: Config, publicUrl: string, service: Service): readonly Mount[] {

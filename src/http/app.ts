@@ -7,7 +7,8 @@ import { loggablePath } from "../ops/log.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import { serveInSpan } from "../ops/tracing.ts";
 import { BODY_TOO_LARGE, LARGEST_BODY_BYTES, LARGEST_BODY_KIB } from "./body-limit.ts";
-import { PAGE_SOURCES, sendProblemPage } from "./page.ts";
+import { PAGE_SOURCES } from "./page.ts";
+import { type Contact, sendProblemPage } from "./problem-page.ts";
 import { API_BASE, requestIdOf, surfaceOf } from "./request.ts";
 import { sendProblem } from "./send.ts";
 
@@ -26,8 +27,8 @@ export interface AppParts {
   readonly docsBase: string;
   /** As in Express's `trust proxy`; `undefined` ignores X-Forwarded-For. */
   readonly trustProxy: string | undefined;
-  /** The operator's name, for pages. */
-  readonly brand: () => string;
+  /** Whom a page of a problem names. */
+  readonly operator: () => Contact;
   /** Called for every request that is rejected before it becomes a call. */
   readonly onFinished: OnFinished;
   /** Handlers in the order in which requests try them. */
@@ -52,7 +53,7 @@ export function allowOnly(...methods: readonly string[]): RequestHandler {
 }
 
 /** The Express app: request ids, the mounted handlers, and a problem for every request that none of them answers. */
-export function createApp({ docsBase, trustProxy, brand, onFinished, mounts }: AppParts): Express {
+export function createApp({ docsBase, trustProxy, operator, onFinished, mounts }: AppParts): Express {
   const app = express();
   const headersOfPages = pageHeaders(PAGE_SOURCES);
   app.disable("x-powered-by");
@@ -87,7 +88,7 @@ export function createApp({ docsBase, trustProxy, brand, onFinished, mounts }: A
     const known = publicErrorOf(error);
     const problem = refuse(known ?? error, refused, { docsBase, onFinished });
     if (!isForPerson(request)) return sendProblem(response, problem, known?.options.retryAfterSeconds);
-    headersOfPages(request, response, () => sendProblemPage(response, problem, brand()));
+    headersOfPages(request, response, () => sendProblemPage(request, response, problem, operator()));
   };
   app.use(answerError);
   return app;

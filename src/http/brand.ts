@@ -2,12 +2,11 @@ import express, { type Router } from "express";
 import { readPackageFile } from "../ops/package-root.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import { allowOnly } from "./app.ts";
-import { lightDarkColor } from "./page.ts";
 import { aDocument, sendDocument } from "./send.ts";
 
 export interface Brand {
   readonly name: string;
-  /** Such as `#0b5d66`; legible on a light background. */
+  /** Such as `#0b5d66`; legible on a light background, as white is on it. */
   readonly color?: string | undefined;
   readonly logo?: { readonly type: string; readonly content: Buffer } | undefined;
 }
@@ -29,6 +28,10 @@ export function createBrandRouter(brand: () => Brand): Router {
 
 const FAVICON = readPackageFile("src/http/site/favicon.svg");
 
-function styleOf({ color }: Brand): string {
-  return color === undefined ? "" : `:root { --accent: ${lightDarkColor(color)} }\n`;
+/** On a dark page links are lighter and buttons keep the color, and what a logo draws in dark letters stays legible. */
+function styleOf({ color, logo }: Brand): string {
+  const atLeast = (lightness: number) => `light-dark(${color}, oklch(from ${color} max(l, ${lightness}) c h))`;
+  const colors = `:root { --accent: ${atLeast(0.78)}; --fill: ${atLeast(0.5)}; --on-fill: #fff }\n`;
+  const plate = "@media (prefers-color-scheme: dark) { .brand img { padding: 0.25rem; background: #fff } }\n";
+  return (color === undefined ? "" : colors) + (logo === undefined ? "" : plate);
 }

@@ -1,6 +1,3 @@
-import type { Response } from "express";
-import type { Problem } from "../contract/problem.ts";
-
 /** The content of a page. `body` and `head` are HTML, the others text. */
 export interface PageParts {
   readonly title: string;
@@ -24,7 +21,7 @@ export const SCRIPTED_SOURCES = [...PAGE_SOURCES, "script-src 'self'"];
 export const COPY_BUTTONS = '<script type="module" src="/copy.js"></script>';
 
 const SITE_NAV =
-  '<nav aria-label="Site"><a href="/docs">API reference</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a></nav>';
+  '<nav aria-label="Site" lang="en"><a href="/docs">API reference</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a></nav>';
 const DESCRIPTION = "Prices for passenger transfers in Switzerland, for AI agents.";
 
 /** The HTML of a page in the design that all pages share. It loads only files of this server. */
@@ -60,11 +57,6 @@ ${body}
 `;
 }
 
-/** A CSS color for light and dark backgrounds; the dark variant is lightened until black text on it is legible. */
-export function lightDarkColor(color: string): string {
-  return `light-dark(${color}, color-mix(in oklab, ${color} 35%, white))`;
-}
-
 /** The body of a text page: a heading, and sections as cards. All arguments are HTML. */
 export function documentBody(heading: string, sections: readonly string[]): string {
   return `<main class="document"><h1>${heading}</h1>${sections.map((html) => `<section class="card">${html}</section>`).join("\n")}</main>`;
@@ -82,14 +74,4 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     return `<tr>${cells.join("")}</tr>`;
   });
   return `<table><thead><tr>${heads}</tr></thead><tbody>${lines.join("")}</tbody></table>`;
-}
-
-/** Sends a problem as a page, for people who open an unknown path; `brand` is the operator's name. */
-export function sendProblemPage(response: Response, problem: Problem, brand: string): void {
-  const { status, detail, next_action, request_id } = problem;
-  const title = status === 404 ? "Page not found" : problem.title;
-  const lines = [detail, next_action ?? "", `Request ${request_id}`].filter(Boolean);
-  const text = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("");
-  response.status(status).type("html");
-  response.send(page({ title, brand, body: documentBody(title, [text]) }));
 }

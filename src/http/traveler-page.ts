@@ -20,6 +20,8 @@ interface Seller {
 interface Built {
   readonly documents: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
+  /** Texts and sentences of notices, by language. */
+  readonly words: Readonly<Record<string, unknown>>;
 }
 
 /** Content-Security-Policy of the page: its own files only, no inline code. */
@@ -33,9 +35,13 @@ export function createTravelerPage(seller: (language: string) => Seller): Router
   const router = express.Router({ strict: true });
   const headers = pageHeaders(SOURCES);
   const load = once(() => {
-    const { documents, files } = JSON.parse(readBuiltFile("traveler-page.json")) as Built;
+    const { documents, files, words } = JSON.parse(readBuiltFile("traveler-page.json")) as Built;
     const sent = Object.entries(files).map(([name, text]): [string, Document] => [name, aDocument(name, text)]);
-    return { documents, files: new Map(sent) };
+    const spoken = Object.entries(words).map(([language, all]): [string, Document] => [
+      `${language}.json`,
+      aDocument("application/json", JSON.stringify(all)),
+    ]);
+    return { documents, files: new Map(sent), words: new Map(spoken) };
   });
 
   router.get(["", "/"], headers, (request, response) => {
@@ -46,6 +52,11 @@ export function createTravelerPage(seller: (language: string) => Seller): Router
     response.vary("Accept-Language");
     // The page's address contains the signature, so no cache may store it.
     sendDocument(response, aDocument("html", html), "no-store");
+  });
+  router.get("/words/:file", headers, ({ params: { file } }, response, next) => {
+    const found = load().words.get(file);
+    if (found) return sendDocument(response, found);
+    next();
   });
   router.get("/:file", headers, ({ params: { file } }, response, next) => {
     const found = load().files.get(file);

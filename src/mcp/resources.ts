@@ -6,7 +6,6 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { Charge } from "../calls/call-pipeline.ts";
 import { perCatalog, type Services } from "../calls/operation.ts";
-import { lightDarkColor } from "../http/page.ts";
 import { readBuiltFile } from "../ops/package-root.ts";
 import type { GetCaller } from "./mcp-tools.ts";
 import { errorOf, RpcCode, RpcError } from "./rpc-errors.ts";
@@ -51,7 +50,7 @@ const cardPage = perCatalog(({ translations, vehicleClasses, operator }): ReadRe
   const vehicleTypes = Object.fromEntries(vehicleClasses.map(({ id, type }) => [id, type]));
   const { name, phone, color, logo } = operator;
   const brand = {
-    ...{ name, phone, color: color && lightDarkColor(color) },
+    ...{ name, phone, color },
     logo: logo && `data:${logo.type};base64,${logo.content.toString("base64")}`,
   };
   const content = { translations, vehicleTypes, operator: brand };

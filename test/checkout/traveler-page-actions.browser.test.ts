@@ -17,7 +17,7 @@ const JOURNEY = {
 const SAID = {
   "en-GB": [/^Transfer Zurich Airport – Zermatt \(offer, not booked\)$/, /not a booking/, /Train, 12 min/, /^Outbound: CHF/m],
   "de-CH": [/^Transfer Zurich Airport – Zermatt \(Angebot, nicht gebucht\)$/, /keine Buchung/, /Zug, 12 min/, /^Hinfahrt: CHF/m],
-  "fr-CH": [/^Transfert Zurich Airport – Zermatt \(offre, /, /non une réservation/, /Train, 12 min/, /^Aller : CHF.[\d.]+/m],
+  "fr-CH": [/^Transfert Zurich Airport – Zermatt \(offre, /, /non une réservation/, /Train, 12 min/, /^Aller\s: CHF.[\d.]+/m],
   "it-CH": [/^Transfer Zurich Airport – Zermatt \(offerta, /, /non una prenotazione/, /Treno, 12 min/, /^Andata: .*CHF/m],
 } as const;
 
@@ -43,19 +43,29 @@ browserSuite("what the traveler's page offers to do", (browser) => {
   });
 
   test("otherwise says how to reach the operator", async (t) => {
-    const { service, page, open } = await aTravelerAndService(t, browser());
+    const env = { TRANSFER_CATALOG_DIR: aCompanyCatalog(t) };
+    const { service, page, open, text } = await aTravelerAndService(t, browser(), { env });
     const [{ url }] = await handoff(service, { origin: "Zürich HB" });
     await open(url);
     assert.deepEqual(await links(page), ["call", "write", "calendar"]);
-    assert.equal(await page.locator("#call").getAttribute("href"), "tel:+41000000000");
+    assert.match(await text("next"), /Call or write to Léman Cars to book/);
+    assert.equal(await page.locator("#call").getAttribute("href"), "tel:+41227177111");
     const mail = new URL((await page.locator("#write").getAttribute("href")) ?? "");
-    assert.equal(mail.pathname, "bookings@transfers.example");
+    assert.equal(mail.pathname, "bookings@leman.test");
     const id = new URL(url).searchParams.get("quote_id");
     assert.equal(mail.searchParams.get("subject"), `Transfer Zürich HB – Zermatt, Tuesday, 8 December 2026 (${id})`);
     assert.match(
       mail.searchParams.get("body") ?? "",
       /^Hello.*Reference \w{6}\n.*Tuesday, 8 December 2026.*14:00, Zürich HB, .*Vehicle: .*Price: CHF.*, offered until .*Name:\nPhone:\n/s,
     );
+  });
+
+  test("offers nothing to call where the operator is the packaged example", async (t) => {
+    const { service, page, open } = await aTravelerAndService(t, browser());
+    await open((await handoff(service))[0].url);
+    assert.deepEqual(await links(page), ["calendar"]);
+    assert.equal(await page.locator("#example").innerText(), "Example operator: nothing can be booked");
+    assert.equal(await page.locator("#book").isVisible(), false);
   });
 
   test("says in the calendar where the driver waits, and in the page's color who drives", async (t) => {
@@ -70,7 +80,7 @@ browserSuite("what the traveler's page offers to do", (browser) => {
     assert.match(await text("notes"), /Meeting point at Geneva Airport: Arrivals hall/);
     assert.equal(await colorOf(page.locator("#call")), "rgb(122, 31, 61)");
     await page.emulateMedia({ colorScheme: "dark" });
-    assert.match(await colorOf(page.locator("#call")), /^oklab\(0\.[78]/);
+    assert.match(await colorOf(page.locator("#call")), /^oklch\(0\.5 /);
     assert.equal(await page.locator(".brand img").evaluate((img: HTMLImageElement) => img.naturalWidth > 0), true);
     assert.deepEqual(complaints, []);
   });

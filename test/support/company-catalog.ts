@@ -27,7 +27,12 @@ export function aCompanyCatalog(t: Pick<TestContext, "after">): string {
   const edit = (file: string, change: (content: Fields) => void) => changeCatalog(folder, file, change);
   edit("operator.json", (operator) =>
     Object.assign(operator, {
-      ...{ name: "Léman Cars", phone: "+41 22 717 71 11", vatNumber: "CHE-116.281.710 MWST" },
+      ...{
+        name: "Léman Cars",
+        phone: "+41 22 717 71 11",
+        email: "bookings@leman.test",
+        vatNumber: "CHE-116.281.710 MWST",
+      },
       ...{ logo: "logo.svg", color: "#7a1f3d" },
       meetingPoints: { "geneva-airport": "Arrivals hall, at the exit of customs." },
       corridorTexts: { "geneva-airport-to-verbier": "The road has many bends." },

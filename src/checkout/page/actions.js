@@ -28,6 +28,7 @@ function waysToBook(offer) {
   if (continue_url) return [link("continue", inLanguage(continue_url), textOf("continue"), "button")];
   if (!operator) return [];
   const { phone, email } = operator;
+  if (isExample(offer)) return [exampleNote()];
   const { origin, destination, pickup_datetime, quote_id: id } = offer;
   const subject = textOf("mail_subject", { origin, destination, date: dateText(new Date(pickup_datetime)), id });
   const body = encodeURIComponent(mailText(offer));
@@ -40,6 +41,17 @@ function waysToBook(offer) {
       "button quiet",
     ),
   ];
+}
+
+/** The packaged operator, whom nobody can reach: addresses under "example" belong to nobody (RFC 2606). */
+export function isExample({ continue_url, operator }) {
+  return !continue_url && operator.email.endsWith(".example");
+}
+
+function exampleNote() {
+  const element = document.createElement("p");
+  Object.assign(element, { id: "example", className: "button example", textContent: textOf("example") });
+  return element;
 }
 
 /** What the traveler writes to the operator: true when it is read, and with room for what the operator has to ask. */

@@ -1,6 +1,6 @@
 /** The traveler's page: resolves the signed link in its address and shows the offer. */
 
-import { offerActions } from "./actions.js";
+import { isExample, offerActions } from "./actions.js";
 import {
   bookingDetails,
   cancellationDetails,
@@ -120,6 +120,7 @@ function showOffer(offer, now) {
   byId("book").textContent = textOf(way, { operator: offer.operator?.name ?? "" });
   byId("book-rest").textContent = textOf(`${way}_rest`);
   byId("book-details").replaceChildren(...bookingDetails(offer).map(termItem));
+  byId("book").parentElement.hidden = isExample(offer);
   byId("operator").replaceChildren(...operatorDetails(offer).flatMap(linkItem));
   show(["journey", "offer", "particulars", "next"]);
   countDown(Date.parse(offer.expires_at), now, showTimeLeft);
