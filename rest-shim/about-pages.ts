@@ -146,13 +146,15 @@ export function frontPage({ publicUrl, operator, sandbox }: ApiSite): string {
   return page({
     head: COPY_BUTTONS,
     title: "Transfer quotes",
+    brand: operator.name,
     body: documentBody("Prices for passenger transfers in Switzerland, for AI agents", [
       `<p>An agent describes a journey, gets a price that is fixed for 30 minutes, and hands the traveler a signed link to
        checkout. The server measures every route itself. Nothing is booked or reserved before the traveler has paid.</p>`,
       `<h2>For authors of agents</h2>
        <p>MCP over Streamable HTTP; add this address to your host:</p>${address("/mcp")}
-       <p>In Claude Code:</p>
+       <p>In Claude and ChatGPT it is a custom connector. In Claude Code and VS Code:</p>
        <code class="address">claude mcp add --transport http transfer-quote ${escapeHtml(publicUrl)}/mcp</code>
+       <code class="address">code --add-mcp '${escapeHtml(JSON.stringify({ name: "transfer-quote", type: "http", url: `${publicUrl}/mcp` }))}'</code>
        <p>REST, with the same operations:</p>${address("/api/public/v1")}
        <p><a href="/docs">API reference</a>, <a href="/openapi.json">OpenAPI 3.1</a>,
        <a href="/docs/errors">error codes</a>, <a href="/llms.txt">llms.txt</a>,

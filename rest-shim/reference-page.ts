@@ -76,13 +76,13 @@ function authorization({ issuer, oauth }: ApiSite): string {
 <label>Client id <input name="client_id" value="${oauth.clientId}" required></label>
 <label>Client secret <input name="client_secret" type="password" autocomplete="off"></label>
 <p class="actions"><button name="grant" value="authorization_code">Sign in</button>
-<button name="grant" value="client_credentials">Get a token with the secret</button></p>
+<button name="grant" value="client_credentials" class="quiet">Get a token with the secret</button></p>
 <p>The server prints the secret when it starts. Signing in (authorization code with PKCE) needs none.</p></form>`
     : "";
   return `<h2 id="authorization">Authorization</h2>
 <p>Operations marked with a scope need an access token of <code>${escapeHtml(issuer)}</code>.</p>${forms}
 <label>Access token <input id="token" autocomplete="off" spellcheck="false" placeholder="eyJ…"></label>
-<p id="signed-in" role="status"></p>`;
+<p class="actions"><span id="signed-in" role="status"></span> <button id="sign-out" type="button" class="quiet" hidden>Sign out</button></p>`;
 }
 
 function operationSection(row: RestOperation, { publicUrl }: ApiSite, examples: ApiExamples): string {
@@ -107,7 +107,7 @@ function operationSection(row: RestOperation, { publicUrl }: ApiSite, examples: 
     all.map((code) => `${status} <a href="/docs/errors/${code.toLowerCase()}">${code}</a>`),
   );
   const { $ref } = withReferences(jsonSchemaOf(tool.output)) as FieldSchema;
-  return `<h2 id="${operationId}">${escapeHtml(tool.title)}</h2>
+  return `<div class="operation"><div><h2 id="${operationId}">${escapeHtml(tool.title)}</h2>
 <p>${verb(method)} <code>${path}</code> ${access.kind === "scope" ? `scope <code>${access.scope}</code>` : "no token needed"}</p>
 <p>${escapeHtml(description)}</p>
 ${parameters.length > 0 ? `<h3>Parameters</h3>${parameterTable(parameters)}` : ""}
@@ -115,13 +115,13 @@ ${body ? `<h3>Body</h3>${fieldTable(withReferences(body) as FieldSchema)}` : ""}
 <h3>Response</h3>
 <p>${success} ${typeText({ $ref: $ref ?? "" })}; ${codes.join(", ")}</p>
 <details><summary>Example of a response</summary><pre tabindex="0">${escapeHtml(json(example?.response))}</pre></details>
-<h3>Try it</h3>
+</div><div class="try"><h3>Try it</h3>
 <form class="call" data-method="${method.toUpperCase()}" data-path="${API_BASE}${path}" data-origin="${escapeHtml(publicUrl)}"${access.kind === "scope" ? " data-scope" : ""}>
 ${inputs.join("\n")}${editor}
 <p class="actions"><button>Send</button></p>
 <div role="status"></div>
 <details open><summary>curl</summary><pre tabindex="0" class="curl"></pre></details>
-<details><summary>JavaScript</summary><pre tabindex="0" class="javascript"></pre></details></form>`;
+<details><summary>JavaScript</summary><pre tabindex="0" class="javascript"></pre></details></form></div></div>`;
 }
 
 function verb(method: string): string {

@@ -7,6 +7,7 @@ const contents = document.getElementById("contents");
 const search = /** @type {HTMLInputElement} */ (document.getElementById("search"));
 const token = /** @type {HTMLInputElement} */ (document.getElementById("token"));
 const signIn = /** @type {HTMLFormElement} */ (document.getElementById("sign-in"));
+const signOut = /** @type {HTMLButtonElement} */ (document.getElementById("sign-out"));
 const calls = /** @type {HTMLFormElement[]} */ ([...document.querySelectorAll("form.call")]);
 const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("main > section")]);
 
@@ -28,10 +29,17 @@ search.addEventListener("input", filter);
 signIn?.addEventListener("submit", (event) => {
   event.preventDefault();
   const isForPerson = event.submitter?.getAttribute("value") !== "client_credentials";
+  const { client_secret: secret } = inputsOf(signIn);
+  if (!isForPerson && secret.value === "") {
+    secret.focus();
+    return showFailure({ message: "enter the client secret that the server printed when it started, or sign in." });
+  }
   (isForPerson ? authorize() : takeToken({ grant_type: "client_credentials", ...secretOf(signIn) })).catch(showFailure);
 });
 token.value = kept.getItem("token") ?? "";
 token.addEventListener("input", () => kept.setItem("token", token.value));
+signOut.addEventListener("click", () => useToken("", "Signed out."));
+signOut.hidden = token.value === "";
 finishSignIn().catch(showFailure);
 markCurrent();
 
@@ -168,12 +176,42 @@ function filter() {
   let count = 0;
   for (const section of sections) {
     const text = section.textContent.toLowerCase();
-    section.hidden = !words.every((word) => text.includes(word));
-    if (!section.hidden) count += 1;
+    const isFound = words.every((word) => text.includes(word));
+    if (isFound) count += 1;
+    // Who sends what was found needs a token.
+    section.hidden = !isFound && !section.querySelector("#authorization");
     const id = section.querySelector("h2")?.id;
     for (const link of contents.querySelectorAll(`a[href="#${id}"]`)) link.parentElement.hidden = section.hidden;
   }
-  document.getElementById("found").textContent = search.value === "" ? "" : `${count} found`;
+  const found = count === 0 ? "Nothing found: search for operations, fields or error codes." : `${count} found`;
+  document.getElementById("found").textContent = search.value === "" ? "" : found;
+  highlight(words.filter(Boolean));
+}
+
+/** Marks the words of the search in the sections, in browsers that can. */
+function highlight(words) {
+  if (!globalThis.Highlight) return;
+  const ranges = sections.filter(({ hidden }) => !hidden).flatMap((section) => rangesOf(section, words));
+  CSS.highlights.set("found", new Highlight(...ranges));
+}
+
+/** @param {string[]} words in lower case */
+function rangesOf(section, words) {
+  const ranges = [];
+  const texts = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = /** @type {Text} */ (texts.currentNode);
+    const text = node.data.toLowerCase();
+    for (const word of words) {
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+        const range = new Range();
+        range.setStart(node, at);
+        range.setEnd(node, at + word.length);
+        ranges.push(range);
+      }
+    }
+  }
+  return ranges;
 }
 
 function secretOf(form) {
@@ -238,10 +276,14 @@ async function takeToken(fields) {
   });
   const body = await response.json();
   if (!response.ok) throw new Error(body.error_description ?? body.error);
-  token.value = body.access_token;
-  kept.setItem("token", token.value);
-  document.getElementById("signed-in").textContent =
-    `Signed in; the token is good for ${Math.round(body.expires_in / 60)} minutes.`;
+  useToken(body.access_token, `Signed in; the token is good for ${Math.round(body.expires_in / 60)} minutes.`);
+}
+
+function useToken(text, said) {
+  token.value = text;
+  kept.setItem("token", text);
+  signOut.hidden = text === "";
+  document.getElementById("signed-in").textContent = said;
 }
 
 function showFailure({ message }) {

@@ -189,7 +189,7 @@ browserSuite("pages", (browser) => {
     await page.getByRole("button", { name: "Contents and search" }).press("Enter");
     await page.getByLabel("Search").fill("vehicle DIMENSIONS_cm");
     await page.getByText("1 found").waitFor();
-    const found = ["List vehicle classes and luggage rules"];
+    const found = ["Authorization", "List vehicle classes and luggage rules"];
     assert.deepEqual(await page.locator("main > section:visible h2").allTextContents(), found);
     await page.getByLabel("Search").fill("quote:create");
     await quote.press("Enter");

@@ -94,7 +94,7 @@ for (const redirect_uri of [
   test(`rejects the unregistered redirect ${redirect_uri} without following it`, async () => {
     const { status, location, text } = await browse(authorizeUrl({ redirect_uri }));
     assert.deepEqual({ status, location }, { status: 400, location: undefined });
-    assert.match(text, /invalid_redirect_uri/);
+    assert.match(text, /^This sign-in failed: .* \(invalid_redirect_uri\)\.$/m);
   });
 }
 

@@ -58,7 +58,10 @@ export function developmentConfiguration(options: DevelopmentIssuerOptions, path
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     interactions: { url: (_ctx, { uid }) => `${path}/interaction/${uid}` },
     renderError: (ctx, out) => {
-      ctx.body = out;
+      const { error, error_description: reason = error } = out;
+      // A person whose browser a client sent here reads a sentence.
+      if (ctx.accepts("json", "html") === "html") ctx.body = `This sign-in failed: ${reason} (${error}).\n`;
+      else ctx.body = out;
     },
     features: {
       clientCredentials: { enabled: true },
