@@ -12,9 +12,9 @@ import { wholeFile } from "../support/whole-file.ts";
 
 const MINUTE = 60_000;
 const SAID = {
-  de: ["Limousine", "Limousine der ersten Klasse", "Paar Ski"],
-  fr: ["Berline", "Berline de première classe", "paires de skis"],
-  it: ["Berlina", "Berlina di prima classe", "paia di sci"],
+  de: ["Limousine", "Luxuslimousine", "Paar Ski"],
+  fr: ["Berline", "Berline haut de gamme", "paires de skis"],
+  it: ["Berlina", "Berlina di lusso", "paia di sci"],
 } as const;
 /** Classes that the operator confirms, special items, a car-free destination, a stop, a return, a holiday. */
 const RICH = {

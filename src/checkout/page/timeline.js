@@ -90,6 +90,9 @@ export function timesLine({ legs = [], pickup_datetime: pickup, return_datetime:
   if (end?.at) parts.push(` – ${timesText({ ...end, action: "" }, pickup)}`);
   if (end?.at && end !== outbound.at(-1)) parts.push(` ${nameText(end.place)}`);
   if (back) parts.push(` · ${textOf("back_at", { time: momentText(back) })}`);
+  const [first, ...others] = legs.filter(({ direction }) => direction === "return");
+  const car = first?.action === "leave" && others.find(({ action }) => action === "pickup");
+  if (car) parts.push(` ${nameText(car.place)}`);
   return parts.join("");
 }
 
