@@ -39,6 +39,15 @@ export async function resolveOffer(serviceUrl, { quote_id, fleet_id, sig }, addr
   return answer.body;
 }
 
+/** Texts and sentences of notices of the service's own page, by key and code. */
+export async function wordsOf(serviceUrl, language) {
+  const response = await fetch(new URL(`/checkout/words/${language}.json`, serviceUrl), {
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!response.ok) throw new OfferProblem("unavailable");
+  return response.json();
+}
+
 /** `brand.css` or `logo`: what the operator's other pages show. */
 export async function brandFile(serviceUrl, name) {
   const response = await fetch(new URL(`/${name}`, serviceUrl), { signal: AbortSignal.timeout(10_000) });

@@ -1,4 +1,5 @@
 /** Every page; all values are escaped. */
+import { noticeText } from "./notices.js";
 import { factsOf, journeyOf, pricesOf } from "./summary.js";
 
 /** Twenty looks of three seconds: a payment that is not confirmed after a minute needs a person. */
@@ -86,21 +87,18 @@ ${list(factsOf(offer, texts))}</section>
 <section class="card prices"><h2>${word("included_title")}</h2>${list(pricesOf(offer, texts))}${vat}</section>`;
 }
 
-/** The notices are English; the traveler's page has them in its languages. */
-function conditions(
-  { notices, cancellation_policy, expires_at, checkout_url, continue_url },
-  { word, name, time, language },
-) {
+function conditions({ notices, cancellation_policy, expires_at }, texts) {
+  const { word, name, time } = texts;
   // The form asks for the flight, and the legs show the same as some notices.
   const notes = notices.filter(({ code, in_legs }) => code !== "FLIGHT_NUMBER" && !in_legs);
-  const url = new URL(checkout_url);
-  url.searchParams.set("lang", language);
-  const isElsewhere = continue_url && language !== "en";
-  const held = word("labeled", { term: word("held"), text: time(expires_at) });
+  const held = word("held", { time: time(expires_at) });
+  const items = notes.map((each) => {
+    const text = noticeText(each, texts);
+    return text ? `<li>${html(text)}</li>` : `<li lang="en">${html(each.text)}</li>`;
+  });
   return `<section class="card"><h2>${word("conditions")}</h2><p>${html(held)}</p>
 <p>${html(name(cancellation_policy ?? ""))}</p>
-${isElsewhere ? `<p><a href="${html(url.href)}">${word("offer_link")}</a></p>` : ""}
-<ul lang="en">${notes.map(({ text }) => `<li>${html(text)}</li>`).join("")}</ul></section>`;
+<ul>${items.join("")}</ul></section>`;
 }
 
 function list(rows) {

@@ -39,7 +39,7 @@ export function createPayments({ stripeKey, stripeApi, webhookSecret, publicUrl 
     const { quote_id, fleet_id, expires_at } = offer;
     if (!orders.has(keyOf(offer))) orders.set(keyOf(offer), { traveler, language: lang, offer });
     const { language } = orders.get(keyOf(offer));
-    const texts = textsIn(language, offer.translations);
+    const texts = textsIn(language, undefined, offer.translations);
     const back = new URLSearchParams({ ...link, lang: language });
     const product_data = {
       name: lineItemOf(offer, texts).slice(0, 250),

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { createBookings } from "./bookings.js";
 import { calendarOf } from "./calendar.js";
 import { detailsIn, fieldsOf } from "./details.js";
-import { brandFile, linkIn, OfferProblem, resolveOffer } from "./offer.js";
+import { brandFile, linkIn, OfferProblem, resolveOffer, wordsOf } from "./offer.js";
 import { offerPage, paidPage, pendingPage, problemPage } from "./pages.js";
 import { createPayments } from "./payments.js";
 import { readSettings } from "./settings.js";
@@ -25,12 +25,13 @@ const POLICY = `default-src 'none'; img-src 'self'; style-src 'self'; form-actio
 
 /** Of the latest link that the service resolved: for pages that have no offer. */
 let seller;
+const words = new Map();
 
 const routes = {
   "GET /book": async (request, { searchParams }) => {
     const link = linkIn(searchParams);
     const offer = await offerOf(link, request);
-    const texts = textsIn(languageOf(searchParams), offer.translations);
+    const texts = await textsFor(languageOf(searchParams), offer);
     return {
       status: 200,
       content: offerPage(offer, link, payments.orderOf(offer) ? [] : fieldsOf(offer, texts), texts),
@@ -44,7 +45,7 @@ const routes = {
     const form = new URLSearchParams((await bodyOf(request)).toString());
     const link = linkIn(form);
     const offer = await offerOf(link, request);
-    const texts = textsIn(languageOf(searchParams), offer.translations);
+    const texts = await textsFor(languageOf(searchParams), offer);
     const fields = fieldsOf(offer, texts);
     const sent = payments.orderOf(offer)?.traveler;
     if (sent) {
@@ -61,7 +62,7 @@ const routes = {
     const sessionId = searchParams.get("session_id") ?? "";
     const booking = bookings.of(sessionId);
     const order = booking && payments.orderOf(booking);
-    const texts = textsIn(languageOf(searchParams), order?.offer.translations);
+    const texts = await textsFor(languageOf(searchParams), order?.offer);
     const content = booking
       ? paidPage(booking, order, texts, seller)
       : pendingPage(sessionId, Number(searchParams.get("looks")) || 0, texts, seller);
@@ -71,7 +72,7 @@ const routes = {
     const booking = bookings.of(searchParams.get("session_id"));
     const order = booking && payments.orderOf(booking);
     if (!order) throw new OfferProblem("wrong");
-    const texts = textsIn(order.language, order.offer.translations);
+    const texts = await textsFor(order.language, order.offer);
     return { status: 200, type: "text/calendar; charset=utf-8", content: calendarOf(booking, order.offer, texts) };
   },
   "POST /webhook": async (request) => {
@@ -125,6 +126,15 @@ async function offerOf(link, request) {
   const offer = await resolveOffer(settings.serviceUrl, link, request.socket.remoteAddress);
   seller = offer.operator;
   return offer;
+}
+
+/** The words of an hour: a new release of the service may change them. */
+async function textsFor(language, { translations } = {}) {
+  const kept = words.get(language);
+  if (!kept || Date.now() > kept.until) {
+    words.set(language, { all: await wordsOf(settings.serviceUrl, language), until: Date.now() + 60 * 60_000 });
+  }
+  return textsIn(language, words.get(language).all, translations);
 }
 
 async function bodyOf(request) {

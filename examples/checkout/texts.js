@@ -1,4 +1,4 @@
-/** Words, names, amounts and times in the language of a page. Times are Swiss. */
+/** Words, names, amounts and times in the language of a page, as the traveler's page writes them. Times are Swiss. */
 import { WORDS } from "./words.js";
 
 const LOCALES = { en: "en-GB", de: "de-CH", fr: "fr", it: "it" };
@@ -9,17 +9,24 @@ export function languageOf(parameters) {
   return Object.hasOwn(LOCALES, language) ? language : "en";
 }
 
-/** `translations` are those of a resolved link: by language, then by the operator's English text. */
-export function textsIn(language, translations = {}) {
-  const words = WORDS[language];
+/**
+ * `translations` are those of a resolved link: by language, then by the operator's English text. `shared` has the words of
+ * the service's own page; only pages of a problem do without.
+ */
+export function textsIn(language, { texts = {}, notices = {} } = {}, translations = {}) {
+  const words = { ...texts, ...WORDS[language] };
   const plural = new Intl.PluralRules(language);
   const names = translations[language] ?? {};
-  return { language, word, known, name, money, time, date, shortTime, clock, minutes };
+  return { language, notices, word, known, name, money, grouped, time, date, day, shortTime, clock, minutes, form };
 
   function word(key, values = {}) {
     const forms = words[key];
-    const text = typeof forms === "string" ? forms : (forms[plural.select(values.count)] ?? forms.other);
+    const text = typeof forms === "string" ? forms : form(forms, values.count);
     return text.replace(/\{(\w+)\}/g, (_, value) => values[value]);
+  }
+
+  function form(forms, count) {
+    return forms[plural.select(count)] ?? forms.other;
   }
 
   /** For open enumerations: undefined where there is no word. */
@@ -33,10 +40,12 @@ export function textsIn(language, translations = {}) {
 
   /** As on the traveler's page: CHF 1,147.80 in English, CHF 1’147.80 in the languages of Switzerland. */
   function money(amount, currency) {
-    const digits = Math.abs(amount)
-      .toFixed(2)
-      .replace(/\B(?=(?:\d{3})+\.)/g, language === "en" ? "," : "’");
-    return `${amount < 0 ? "−" : ""}${currency}\u00a0${digits}`;
+    return `${amount < 0 ? "−" : ""}${currency}\u00a0${grouped(Math.abs(amount).toFixed(2))}`;
+  }
+
+  /** Amounts of a text, with their thousands separated. */
+  function grouped(text) {
+    return text.replace(/\d(?=(?:\d{3})+\b)(?!\d*\.\d{3})/g, (digit) => digit + (language === "en" ? "," : "’"));
   }
 
   function time(instant) {
@@ -45,6 +54,11 @@ export function textsIn(language, translations = {}) {
 
   function date(instant) {
     return format(instant, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+  }
+
+  /** "11-05" as "5 November", in a leap year, in which every day exists. */
+  function day(monthDay) {
+    return format(`2028-${monthDay}T12:00:00Z`, { day: "numeric", month: "long" });
   }
 
   function shortTime(instant) {
@@ -57,7 +71,8 @@ export function textsIn(language, translations = {}) {
   }
 
   function minutes(all) {
-    return all <= 90 ? `${all} min` : `${Math.floor(all / 60)} h ${all % 60} min`;
+    const rest = all % 60;
+    return all <= 90 ? `${all} min` : `${Math.floor(all / 60)} h${rest > 0 ? ` ${rest} min` : ""}`;
   }
 
   function format(instant, options) {
