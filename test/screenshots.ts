@@ -1,39 +1,31 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, relative } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { packageRoot } from "../src/ops/package-root.ts";
+import { aCatalogFolder, changeCatalog } from "./support/catalog-folder.ts";
 import { launchChromium } from "./support/chromium.ts";
 import { aQuoteRequest } from "./support/journey-fixture.ts";
+import { JOURNEY_STATES, type JourneyState } from "./support/journey-states.ts";
 import { aQuoteCard } from "./support/quote-card.ts";
 import { aRateLimiter } from "./support/rate-limiter.ts";
 import { aService } from "./support/service.ts";
 import { API, handoff } from "./support/traveler.ts";
 
 /**
- * `npm run screenshots`: takes the pictures of the README and the listing anew, and in `states` one of each state of page
- * and card to look at, from the service at its fixed clock.
+ * `npm run screenshots`: takes the pictures of the README and the listing anew, and in `screenshots`, which is not committed,
+ * one of each state of page, card and documents to look at, from the service at its fixed clock.
  */
 const FOLDER = join(packageRoot, "docs/images");
+const STATES = join(packageRoot, "screenshots");
+const LANGUAGES = ["en", "de", "fr", "it"];
 const PHONE: BrowserContextOptions = { viewport: { width: 420, height: 860 }, deviceScaleFactor: 2, locale: "en-GB" };
 const DESKTOP: BrowserContextOptions = { viewport: { width: 1200, height: 800 } };
 const BOTH_WAYS = {
   ...{ passengers: 3, adults: 2, children: 1, luggage: 3, return_datetime: "2026-12-12T10:00:00+01:00" },
   waypoints: [{ name: "Bern", stop_duration_min: 30 }],
 };
-const HIRE = { booking_type: "hourly", duration_hours: 4.5, destination: undefined, origin: "Geneva Airport" };
 const SMALL: BrowserContextOptions = { viewport: { width: 390, height: 700 }, locale: "en-GB" };
-/** Offers by the name of their picture: what is quoted, and on which screen it is seen. */
-const OFFERS: Readonly<Record<string, readonly [Readonly<Record<string, unknown>>, BrowserContextOptions?]>> = {
-  "one-way": [{}],
-  "both-ways": [BOTH_WAYS],
-  "both-ways-de-dark": [BOTH_WAYS, { locale: "de-CH", colorScheme: "dark" }],
-  "both-ways-fr": [BOTH_WAYS, { locale: "fr-CH" }],
-  "both-ways-it": [BOTH_WAYS, { locale: "it-CH" }],
-  "both-ways-desktop": [BOTH_WAYS, DESKTOP],
-  "both-ways-desktop-dark": [BOTH_WAYS, { ...DESKTOP, colorScheme: "dark" }],
-  hire: [HIRE],
-  sandbox: [{ destination: "Sandbox: pass avoided" }],
-};
+const WIDE: BrowserContextOptions = { viewport: { width: 1920, height: 1080 } };
 /** Answers of the service instead of an offer. */
 const ANSWERS = {
   wrong: { status: 404, json: { code: "QUOTE_NOT_FOUND" } },
@@ -49,9 +41,15 @@ const JOURNEY = {
 
 const cleanUps: (() => unknown)[] = [];
 const t = { after: (clean: unknown) => void cleanUps.unshift(clean as () => unknown) };
-const service = await aService(t, { limiter: aRateLimiter() });
+/** An operator with a name and a checkout, instead of the packaged example, where nothing can be booked. */
+const catalog = aCatalogFolder(t);
+changeCatalog(catalog, "operator.json", (operator) => {
+  operator.name = "Alpenblick Transfers";
+});
+const env = { TRANSFER_CATALOG_DIR: catalog, TRANSFER_CHECKOUT_CONTINUE_URL: "https://alpenblick.example/book" };
+const service = await aService(t, { limiter: aRateLimiter(), env });
 const browser = await launchChromium();
-mkdirSync(join(FOLDER, "states"), { recursive: true });
+mkdirSync(STATES, { recursive: true });
 try {
   const [{ url }] = await handoff(service, JOURNEY);
   for (const colorScheme of ["light", "dark"] as const) {
@@ -70,9 +68,15 @@ async function takeStates(url: string): Promise<void> {
   const icon = `${service.publicUrl}/favicon.svg`;
   const square = `<body style="margin:0"><img src="${icon}" width="512" height="512" style="display:block">`;
   await take("icon.png", { viewport: { width: 512, height: 512 } }, (page) => page.setContent(square));
-  for (const [name, [journey, screen]] of Object.entries(OFFERS)) {
+  for (const [at, [name, { journey, ...seen }]] of Object.entries(JOURNEY_STATES).entries()) {
     const [offer] = await handoff(service, journey);
-    await take(`states/page-${name}.jpg`, { ...SMALL, ...screen }, (page) => openOffer(page, offer.url), true);
+    for (const [turn, language] of LANGUAGES.entries()) {
+      const colorScheme = (at + turn) % 2 === 0 ? "light" : "dark";
+      const screen = { ...(turn === at % 4 ? DESKTOP : SMALL), colorScheme } as const;
+      const link = `${offer.url}&lang=${language}`;
+      const file = `states/page-${name.replaceAll(" ", "-")}-${language}.jpg`;
+      await take(file, screen, (page) => openOffer(page, link, seen), true);
+    }
   }
   await take("states/page-print.jpg", { viewport: { width: 733, height: 1062 } }, async (page) => {
     await openOffer(page, (await handoff(service, BOTH_WAYS))[0].url);
@@ -104,6 +108,7 @@ async function takeStates(url: string): Promise<void> {
   }
   const reference = async (page: Page) => void (await page.goto(`${service.publicUrl}/docs#createQuote`));
   await take("reference.png", DESKTOP, reference);
+  await take("states/reference-wide.jpg", WIDE, reference);
   await take("states/reference-dark.jpg", { ...SMALL, colorScheme: "dark" }, reference);
   await take("states/reference-contents.jpg", SMALL, async (page) => {
     await reference(page);
@@ -112,11 +117,13 @@ async function takeStates(url: string): Promise<void> {
 }
 
 /** With the date of the fixed clock, so that the offer is open. */
-async function openOffer(page: Page, url: string): Promise<void> {
+async function openOffer(page: Page, url: string, { change, secondsLeft = 1800 }: Partial<JourneyState> = {}) {
   await page.route(API, async (route) => {
     const response = await route.fetch();
-    const headers = { ...response.headers(), date: service.clock.now().toUTCString() };
-    await route.fulfill({ response, headers });
+    const now = service.clock.now().getTime() + (1800 - secondsLeft) * 1000;
+    const headers = { ...response.headers(), date: new Date(now).toUTCString() };
+    const body = await response.json();
+    await route.fulfill({ response, headers, json: change && response.ok() ? change(body) : body });
   });
   await page.goto(url);
   await page.locator("#offer, #problem").filter({ visible: true }).first().waitFor();
@@ -175,6 +182,7 @@ async function take(
 }
 
 function save(name: string, picture: Buffer): void {
-  writeFileSync(join(FOLDER, name), picture);
-  process.stdout.write(`docs/images/${name}\n`);
+  const file = name.startsWith("states/") ? join(STATES, basename(name)) : join(FOLDER, name);
+  writeFileSync(file, picture);
+  process.stdout.write(`${relative(packageRoot, file)}\n`);
 }
