@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import type { Problem } from "../contract/problem.ts";
 import { documentBody, escapeHtml, page } from "./page.ts";
+import { languageOf } from "./request.ts";
 
 export interface Contact {
   readonly name: string;
@@ -36,7 +37,7 @@ const NOT_FOUND: Readonly<Record<string, readonly [title: string, text: string, 
 export function sendProblemPage(request: Request, response: Response, problem: Problem, operator: Contact): void {
   const { status, detail, next_action, request_id } = problem;
   const isUnknown = status === 404;
-  const language = (isUnknown && request.acceptsLanguages(Object.keys(NOT_FOUND))) || "en";
+  const language = isUnknown ? languageOf(request, Object.keys(NOT_FOUND)) : "en";
   const [heading, text, questions] = NOT_FOUND[language] ?? [];
   const title = isUnknown && heading ? heading : problem.title;
   const said = isUnknown && text ? [text] : [detail, next_action ?? ""].filter(Boolean);

@@ -53,6 +53,13 @@ browserSuite("pages", (browser) => {
     const screens = SCREENS.filter((_screen, at) => !isOneOfMany || at === index % SCREENS.length);
     test(`${path} ${PROMISE}`, () => inspect(path, "h1", screens));
   }
+  for (const [at, language] of ["de", "fr", "it"].entries()) {
+    for (const path of ["/privacy", "/support", "/nothing"]) {
+      test(`${path} in ${language} ${PROMISE}`, async () => {
+        await inspect(`${path}?lang=${language}`, `html[lang=${language}] h1`, SCREENS.slice(at, at + 1));
+      });
+    }
+  }
   for (const [path, rendered] of RENDERED) test(`${path} ${PROMISE}`, () => inspect(path, rendered));
   for (const [name, request] of Object.entries({ "an offer": {}, "an offer with everything": FULL_JOURNEY })) {
     test(`/checkout with ${name} ${PROMISE}`, async () => inspect((await handoff(service, request))[0].url, "#offer"));
