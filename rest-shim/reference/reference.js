@@ -204,10 +204,8 @@ function rangesOf(section, words) {
     const text = node.data.toLowerCase();
     for (const word of words) {
       for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
-        const range = new Range();
-        range.setStart(node, at);
-        range.setEnd(node, at + word.length);
-        ranges.push(range);
+        const [startContainer, endContainer, startOffset, endOffset] = [node, node, at, at + word.length];
+        ranges.push(new StaticRange({ startContainer, startOffset, endContainer, endOffset }));
       }
     }
   }
