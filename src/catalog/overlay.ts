@@ -33,7 +33,7 @@ const RECORDS: Partial<Record<CatalogKind, Readonly<Record<string, readonly stri
   seasons: { seasons: ["id"] },
   sites: { sites: ["name"] },
   translations: { texts: "map" },
-  "vehicle-classes": { vehicleClasses: ["id"] },
+  "vehicle-classes": { vehicleClasses: ["id"], severalVehicles: ["id"] },
   zones: { zones: ["id"] },
 };
 
