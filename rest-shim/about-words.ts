@@ -223,6 +223,16 @@ export const KEPT_DATA: readonly (readonly [what: Words, where: Words, howLong: 
   ],
   [
     {
+      en: "Refused prices: request id, time, code, the client's name, place or corridor ids; nothing about the traveler",
+      de: "Abgelehnte Preisanfragen: Kennung der Anfrage, Zeit, Code, Name des Programms, Kennungen von Orten oder Strecken; nichts über die Reisenden",
+      fr: "Demandes de prix refusées : identifiant de la demande, heure, code, nom du programme, identifiants de lieux ou de trajets ; rien sur les voyageurs",
+      it: "Richieste di prezzo rifiutate: identificativo della richiesta, ora, codice, nome del programma, identificativi di luoghi o tragitti; nulla sui viaggiatori",
+    },
+    { en: "the quote store", de: "Speicher der Angebote", fr: "stockage des offres", it: "archivio delle offerte" },
+    { en: "{salesDays} days", de: "{salesDays} Tage", fr: "{salesDays} jours", it: "{salesDays} giorni" },
+  ],
+  [
+    {
       en: "Sales figures: place or corridor ids, kilometers, vehicle class, total and outcome; nothing about the traveler",
       de: "Verkaufszahlen: Kennungen von Orten oder Strecken, Kilometer, Fahrzeugklasse, Betrag und Ergebnis; nichts über die Reisenden",
       fr: "Chiffres de vente : identifiants de lieux ou de trajets, kilomètres, catégorie de véhicule, montant et résultat ; rien sur les voyageurs",

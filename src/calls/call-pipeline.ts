@@ -6,7 +6,7 @@ import { inCallSpan, inSpan } from "../ops/tracing.ts";
 import type { SaleEvent, SaleFacts } from "../quotes/sale-event.ts";
 import type { IdempotencyRecord, QuoteStore } from "../stores/quote-store.ts";
 import { argumentsOf } from "./field-errors.ts";
-import { hiddenCauseOf, type OnFinished, refuse, type Surface } from "./finished-call.ts";
+import { type FinishedCall, hiddenCauseOf, type OnFinished, refuse, type Surface } from "./finished-call.ts";
 import { claimOf, type IdempotencyClaim, KeyTaken, replayOf } from "./idempotency.ts";
 import type { AcceptedCall, Operation, Scope, Services, SideEffects } from "./operation.ts";
 
@@ -109,9 +109,16 @@ export function createCallPipeline(parts: CallPipelineParts): {
   async function outcomeOf(operation: Operation, call: Call): Promise<Outcome> {
     const started = performance.now();
     const { requestId, surface, instance, successStatus: status = 200 } = call;
-    const seen: Seen = { principal: call.principal, sale: undefined, unrecorded: undefined, quoteId: undefined };
+    const seen: Seen = {
+      principal: call.principal,
+      sale: undefined,
+      unrecorded: undefined,
+      quoteId: undefined,
+      asked: undefined,
+    };
     const finished = () => ({
       ...{ requestId, surface, operation: operation.name, principal: seen.principal, quoteId: seen.quoteId },
+      asked: seen.asked,
       milliseconds: performance.now() - started,
       disconnected: call.signal.aborted,
     });
@@ -150,6 +157,9 @@ export function createCallPipeline(parts: CallPipelineParts): {
         requestId,
         signal,
         isOmitted: (field) => (Object(args)[field] ?? undefined) === undefined,
+        onAsked: (ends) => {
+          seen.asked = ends;
+        },
         commit,
         note,
       });
@@ -250,4 +260,5 @@ interface Seen {
   unrecorded: unknown;
   /** The quote that the arguments name. */
   quoteId: string | undefined;
+  asked: FinishedCall["asked"];
 }

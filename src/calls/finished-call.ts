@@ -2,6 +2,7 @@ import { type ErrorCode, PublicError } from "../contract/errors.ts";
 import { type Problem, toProblem } from "../contract/problem.ts";
 import type { Principal } from "../identity/token-verifier.ts";
 import type { ShedReason } from "../ops/metrics.ts";
+import type { PricedJourney } from "../quotes/quote.ts";
 import type { SaleFacts } from "../quotes/sale-event.ts";
 
 /** Where a request arrived; `http` is every path outside of the REST API and `/mcp`. */
@@ -31,6 +32,10 @@ export interface FinishedCall {
   readonly disconnected?: boolean;
   /** The underlying error, which the response does not reveal. */
   readonly cause?: unknown;
+  /** The ends of the journey that a price was asked for, as far as they were found. */
+  readonly asked?: (() => PricedJourney["ends"]) | undefined;
+  /** Whether a sandbox name provoked the error. */
+  readonly isRehearsal?: boolean | undefined;
   /** The place texts of a call that failed with INVALID_LOCATION; untrusted input. */
   readonly unmatchedPlaces?: readonly string[] | undefined;
   /** The error because of which the sale event of a successful call could not be stored. */
@@ -56,9 +61,9 @@ export function refuse(
 ): Problem {
   const problem = toProblem(error, { docsBase, requestId: call.requestId, instance });
   const { status, code } = problem;
-  const { unmatchedPlaces, tier: exceeded } = error instanceof PublicError ? error.options : {};
+  const { unmatchedPlaces, isRehearsal, tier: exceeded } = error instanceof PublicError ? error.options : {};
   const cause = call.disconnected ? undefined : hiddenCauseOf(error);
-  onFinished?.({ ...call, status, code, unmatchedPlaces, exceeded, cause });
+  onFinished?.({ ...call, status, code, unmatchedPlaces, isRehearsal, exceeded, cause });
   return problem;
 }
 

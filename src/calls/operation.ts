@@ -6,7 +6,7 @@ import type { Tier } from "../limits/rate-limiter.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { ObserveStage } from "../ops/tracing.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
-import type { StoredQuote } from "../quotes/quote.ts";
+import type { PricedJourney, StoredQuote } from "../quotes/quote.ts";
 import type { Quoting } from "../quotes/quoting.ts";
 import type { SaleFacts } from "../quotes/sale-event.ts";
 import type { RoadConditionsAt } from "../routing/road-network.ts";
@@ -52,6 +52,8 @@ export interface AcceptedCall {
   isOmitted(field: string): boolean;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
+  /** Gets what returns the ends of the journey that a price is asked for, once they are known. */
+  readonly onAsked?: ((ends: () => PricedJourney["ends"]) => void) | undefined;
   /**
    * Makes `response` final: stores the side effects and, if the call has an idempotency key, the response, in one step.
    * If a concurrent call has used the key meanwhile, the handler ends here and that call's response is replayed.

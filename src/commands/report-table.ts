@@ -59,9 +59,7 @@ const wireSums = (sums: SaleTotals, shown: readonly Column[]) =>
 
 /** A table of so many characters: whole francs, and the groups with the most quotes. Days stay in their order. */
 export function reportTable(report: ShownReport, width: number): string {
-  const { total, groups, by, since, until, timeZone } = report;
-  const time = (instant: Date) => localDateTime(instant, timeZone).slice(0, 16).replace("T", " ");
-  const title = `Quotes created from ${time(since)} to ${time(until)} (${timeZone})\n\n`;
+  const { total, groups, by } = report;
   const isByDay = by.length === 1 && by[0] === "day";
   const shown = isByDay ? groups : [...groups].sort((a, b) => b.quotes - a.quotes).slice(0, MOST_LINES);
   const listed = columnsOf(report);
@@ -75,7 +73,16 @@ export function reportTable(report: ShownReport, width: number): string {
   const lines = columns([...heads, ...names.map((row, n) => [...row, ...(cells[n] ?? [])])], left);
   const table = colored("bold", lines.slice(0, head.length).join("")) + lines.slice(head.length).join("");
   const more = groups.length - shown.length;
-  return `${title}${table}${more > 0 ? `\n${more} more; --csv and --json have them all\n` : ""}`;
+  return `${periodTitle("Quotes created", report)}${table}${more > 0 ? `\n${more} more; --csv and --json have them all\n` : ""}`;
+}
+
+/** The first line of a table, and an empty one. */
+export function periodTitle(
+  what: string,
+  { since, until, timeZone }: Pick<ShownReport, "since" | "until" | "timeZone">,
+): string {
+  const time = (instant: Date) => localDateTime(instant, timeZone).slice(0, 16).replace("T", " ");
+  return `${what} from ${time(since)} to ${time(until)} (${timeZone})\n\n`;
 }
 
 /** Every group, or the total alone where nothing is grouped; sums in francs. */

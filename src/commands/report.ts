@@ -1,23 +1,30 @@
 import { once } from "node:events";
 import { loadCatalog } from "../catalog/catalog.ts";
-import { openSales } from "../compose/compose-storage.ts";
+import { openLostDemand, openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { localDateTime } from "../ops/local-time.ts";
-import { joinSales, REPORT_GROUPS, type ReportGroup, reportSales, type Sale } from "../quotes/sales-report.ts";
+import { LOST_GROUPS, reportLost } from "../quotes/lost-demand.ts";
+import { joinSales, REPORT_GROUPS, reportSales, type Sale } from "../quotes/sales-report.ts";
 import { WIDTH } from "./columns.ts";
 import { type Arguments, defineCommand, wrongOption } from "./command.ts";
 import { instantArgument } from "./local-time-argument.ts";
+import { lostCsv, lostJson, lostTable } from "./lost-demand-table.ts";
 import { withProgress } from "./progress.ts";
 import { reportCsv, reportJson, reportTable } from "./report-table.ts";
 import { saleRows } from "./sale-rows.ts";
 import { readSoldList } from "./sold-list.ts";
 
-const GROUPS = REPORT_GROUPS.join(", ");
 const options = {
   since: { type: "string", value: "TIME", meaning: "30d, 12h or a day such as 2026-12-24; default: 30d" },
   until: { type: "string", value: "TIME", meaning: "the end of the period, which is not part of it; default: now" },
-  by: { type: "string", multiple: true, value: "GROUP", meaning: `one line for each ${GROUPS}; two make pairs` },
+  by: {
+    type: "string",
+    multiple: true,
+    value: "GROUP",
+    meaning: `one line for each ${REPORT_GROUPS.join(", ")}; two make pairs`,
+  },
+  refused: { type: "boolean", meaning: `what was asked for and refused, by ${LOST_GROUPS.join(", ")}; default: code` },
   sales: { type: "boolean", meaning: "one row for each quote, as CSV or with --json" },
   sold: {
     type: "string",
@@ -40,9 +47,19 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     const end = values.until === undefined ? `, which is now (${localDateTime(until, timeZone).slice(0, 19)})` : "";
     throw new ConfigError(`--until must be after --since${end}`);
   }
-  const by = groupsOf(values.by ?? []);
-  if (values.sales && by.length > 0) throw new ConfigError("--sales prints every quote; leave out --by");
   const separator = separatorOf(values.separator);
+  if (values.refused) {
+    if (values.sales || values.sold !== undefined)
+      throw new ConfigError("--refused counts what was not sold; leave out --sales and --sold");
+    const by = groupsOf(values.by ?? ["code"], LOST_GROUPS, LOST_GROUPS.length);
+    const report = await reportLost(openLostDemand(config, { since, until }), { by, timeZone });
+    const shown = { ...report, by, since, until, timeZone };
+    if (values.bom && values.csv && !values.json) await print("\uFEFF");
+    await print(values.json ? lostJson(shown) : values.csv ? lostCsv(shown, separator) : lostTable(shown));
+    return 0;
+  }
+  const by = groupsOf(values.by ?? [], REPORT_GROUPS, 2);
+  if (values.sales && by.length > 0) throw new ConfigError("--sales prints every quote; leave out --by");
   const sold = values.sold === undefined ? undefined : readSoldList(values.sold);
   const source = await openSales(config);
   try {
@@ -95,15 +112,17 @@ function separatorOf(text = ","): string {
 }
 
 /** `--by day --by client` or `--by day,client`. */
-function groupsOf(texts: readonly string[]): readonly ReportGroup[] {
+function groupsOf<Group extends string>(texts: readonly string[], all: readonly Group[], most: number): Group[] {
   const names = texts.flatMap((text) => text.split(","));
+  const allowed = all.join(", ");
   const groups = names.map((name) => {
-    const group = REPORT_GROUPS.find((each) => each === name);
+    const group = all.find((each) => each === name);
     if (group) return group;
-    throw wrongOption("by", name, `allowed: ${GROUPS}`);
+    throw wrongOption("by", name, `allowed: ${allowed}`);
   });
-  if (groups.length <= 2 && new Set(groups).size === groups.length) return groups;
-  throw wrongOption("by", names.join(","), `allowed: one or two different of ${GROUPS}`);
+  if (groups.length <= most && new Set(groups).size === groups.length) return groups;
+  const number = most === 2 ? "one or two different of " : "different ones of ";
+  throw wrongOption("by", names.join(","), `allowed: ${number}${allowed}`);
 }
 
 /** Waits while the reader is slow, so that a long list does not fill the memory. */

@@ -8,14 +8,15 @@ import { createMemoryRateLimiter } from "../limits/memory-rate-limiter.ts";
 import type { Budgets, RateLimiter } from "../limits/rate-limiter.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { Log } from "../ops/log.ts";
+import type { LostDemand } from "../quotes/lost-demand.ts";
 import { type CallJournal, type CallStorage, createCallJournal, type KeptCall } from "../stores/call-journal.ts";
-import { createCallFiles, findCallInFiles } from "../stores/lowdb/call-files.ts";
+import { createCallFiles, findCallInFiles, lostDemandInFiles } from "../stores/lowdb/call-files.ts";
 import { openLowdbQuoteStore } from "../stores/lowdb/lowdb-quote-store.ts";
 import { openLowdbSales } from "../stores/lowdb/lowdb-sales.ts";
 import { lockFolder, lockFreeSlot } from "../stores/lowdb/store-lock.ts";
 import type { Outbox } from "../stores/outbox.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
-import type { Sales } from "../stores/sales.ts";
+import type { Period, Sales } from "../stores/sales.ts";
 
 /** The process that claims a folder: the one server, or one of many that serve over stdio. */
 type Claimant = { readonly kind: "serve"; readonly who: string } | { readonly kind: "stdio" };
@@ -64,7 +65,7 @@ export interface Storage {
   readonly quotes: QuoteStore;
   /** Filled where the operator receives events. */
   readonly outbox: Outbox | undefined;
-  /** What `find` finds by the id of a request. */
+  /** What `find` finds by the id of a request, and `report --refused` counts. */
   readonly calls: CallJournal;
   readonly limiter: RateLimiter;
   readonly checkoutSecrets: readonly string[];
@@ -119,7 +120,7 @@ async function openQuotes(
     const quotes = await openLowdbQuoteStore({ folder, maxLiveQuotes, ...parts });
     const path = join(dataDir, "caller-hash-key");
     const callerHashKey = await loadSecret(path, "callers have other hashes in the log from then on");
-    return { quotes, outbox: quotes.outbox, calls: createCallFiles(callsIn(dataDir)), callerHashKey };
+    return { quotes, outbox: quotes.outbox, calls: createCallFiles(callsIn(dataDir), { ledgerDays }), callerHashKey };
   }
   const { openPostgresQuoteStore } = await import("../stores/postgres/postgres-quote-store.ts");
   const store = await openPostgresQuoteStore({ url, ...parts });
@@ -161,6 +162,16 @@ export async function findCall({ databaseUrl, dataDir }: Config, requestId: stri
   if (databaseUrl === undefined) return findCallInFiles(callsIn(dataDir), requestId);
   const { findCallInPostgres } = await import("../stores/postgres/postgres-calls.ts");
   return findCallInPostgres(databaseUrl, requestId);
+}
+
+/** What all processes with these settings refused in a period. */
+export async function* openLostDemand(
+  { databaseUrl, dataDir }: Config,
+  period: Period,
+): AsyncGenerator<readonly LostDemand[]> {
+  if (databaseUrl === undefined) return yield* lostDemandInFiles(callsIn(dataDir), period);
+  const { lostDemandInPostgres } = await import("../stores/postgres/postgres-calls.ts");
+  yield* lostDemandInPostgres(databaseUrl, period);
 }
 
 const callsIn = (dataDir: string) => join(dataDir, "calls");

@@ -1,11 +1,12 @@
 import { createHmac } from "node:crypto";
-import type { OnFinished } from "../calls/finished-call.ts";
+import type { FinishedCall, OnFinished } from "../calls/finished-call.ts";
 import type { Principal } from "../identity/token-verifier.ts";
 import type { ServiceLog } from "../ops/log.ts";
 import type { Metrics, Sale } from "../ops/metrics.ts";
 import { activeTraceId } from "../ops/tracing.ts";
+import { isLostDemand } from "../quotes/lost-demand.ts";
 import type { SaleFacts } from "../quotes/sale-event.ts";
-import type { CallJournal } from "../stores/call-journal.ts";
+import type { CallJournal, LostEnds } from "../stores/call-journal.ts";
 
 export interface CallObserverParts {
   readonly log: ServiceLog;
@@ -58,8 +59,15 @@ export function createCallObserver({
     const { requestId, surface, operation, status, code, quoteId = facts.quote_id ?? null } = call;
     const client = principal?.client ?? null;
     // Other requests are of no operation: an unknown path, or a client that has not signed in yet.
-    if (operation) calls.record({ requestId, surface, operation, client, status, code, quoteId });
+    if (operation) calls.record({ requestId, surface, operation, client, status, code, quoteId }, lostBy(call));
   };
+}
+
+/** Where the traveler wanted to go who was refused a price; `undefined` for other calls. */
+function lostBy({ operation, code, asked, isRehearsal, disconnected }: FinishedCall): LostEnds | undefined {
+  if (isRehearsal || disconnected || code === "OK" || !isLostDemand(operation, code)) return undefined;
+  const { corridor = null, origin = null, destination = null } = asked?.() ?? {};
+  return { code, corridor, origin, destination };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -159,6 +159,8 @@ interface PublicErrorOptions {
   readonly tier?: string;
   /** Place texts that match no place, or several. Logged if the operator has enabled it, never sent. */
   readonly unmatchedPlaces?: readonly string[];
+  /** Whether a sandbox name provoked it: nobody asked for this. */
+  readonly isRehearsal?: boolean;
   /** The underlying error; logged, never sent. */
   readonly cause?: unknown;
 }

@@ -9,13 +9,17 @@ import type { PricedJourney } from "./quote.ts";
 
 /**
  * Returns the catalog ids of a journey: its published corridor, if it has no stops, and the place or zone at each end
- * and stop. For an address or a position this is the place where the car stops, otherwise the zone that contains it.
+ * and stop, `null` at a point that was not found. For an address or a position this is the place where the car stops,
+ * otherwise the zone that contains it.
  */
 export function createListedEnds({ corridorsByEnds }: Pick<Catalog, "corridorsByEnds">) {
-  return (points: readonly LocatedPoint[], ids: readonly RulePoint[]): PricedJourney["ends"] => {
+  return (
+    points: readonly (LocatedPoint | undefined)[],
+    ids: readonly (RulePoint | undefined)[],
+  ): PricedJourney["ends"] => {
     const [from, to] = [ids[0]?.placeId, ids[ids.length - 1]?.placeId];
     const listed = points.map(
-      ({ carStop }, index) => ids[index]?.placeId ?? carStop.id ?? ids[index]?.zoneIds[0] ?? null,
+      (point, index) => ids[index]?.placeId ?? point?.carStop.id ?? ids[index]?.zoneIds[0] ?? null,
     );
     return {
       corridor: (points.length === 2 && corridorsByEnds.get(`${from} ${to}`)?.key) || null,

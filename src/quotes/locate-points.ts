@@ -11,15 +11,17 @@ type Unclear = Exclude<Location, Found | Outside>;
 
 /**
  * Finds every point of a journey. Throws INVALID_LOCATION with all fields that are unclear, UNSUPPORTED_ROUTE if a
- * place is known but not served, or UPSTREAM_UNAVAILABLE if a geocoder is unavailable or too slow.
+ * place is known but not served, or UPSTREAM_UNAVAILABLE if a geocoder is unavailable or too slow. `onFound` gets what
+ * returns the points that were found, also if others were not.
  */
 export function locatePoints(
   points: readonly JourneyPoint[],
   places: PlaceFinder,
   signal: AbortSignal,
+  onFound: (points: () => readonly (LocatedPoint | undefined)[]) => void = () => {},
 ): Promise<readonly LocatedPoint[]> {
   const { deadlineMs } = places;
-  const locate = (limit: AbortSignal) => locateAll(points, places, limit);
+  const locate = (limit: AbortSignal) => locateAll(points, places, limit, onFound);
   return deadlineMs === undefined
     ? locate(signal)
     : withinDeadline(deadlineMs, "The geocoder did not respond in time.", signal, locate);
@@ -30,6 +32,7 @@ async function locateAll(
   points: readonly JourneyPoint[],
   places: PlaceFinder,
   signal: AbortSignal,
+  onFound: (points: () => readonly (LocatedPoint | undefined)[]) => void,
 ): Promise<readonly LocatedPoint[]> {
   const lookUps = points.map(async (point) => {
     const { position, text } = point;
@@ -37,11 +40,13 @@ async function locateAll(
   });
   const located: LocatedPoint[] = [];
   const unclear: { readonly error: FieldError; readonly location: Unclear; readonly text: string }[] = [];
-  for (const lookUp of await Promise.allSettled(lookUps)) {
+  const ended = await Promise.allSettled(lookUps);
+  onFound(() => ended.map((lookUp) => foundPoint(lookUp)));
+  for (const lookUp of ended) {
     if (lookUp.status === "rejected") throw lookUp.reason;
     const { point, location } = lookUp.value;
     if (location.kind === "outside") throw outside(point, location);
-    if (location.kind === "found") located.push(Object.assign({}, point, location));
+    if (location.kind === "found") located.push(pointAt(point, location));
     // A hire that ends where it starts has two points with the field `origin`.
     else if (!unclear.some(({ error }) => error.field === point.field)) {
       unclear.push({ location, text: point.text, error: { field: point.field, ...unclearError(location) } });
@@ -55,6 +60,15 @@ async function locateAll(
     nextAction: nextActionOf(unclear.map(({ location }) => location)),
     unmatchedPlaces: unclear.flatMap(({ location, text }) => (location.kind === "unclear" ? [text] : [])),
   });
+}
+
+const pointAt = (point: JourneyPoint, found: Found): LocatedPoint => Object.assign({}, point, found);
+
+function foundPoint(
+  lookUp: PromiseSettledResult<{ readonly point: JourneyPoint; readonly location: Location }>,
+): LocatedPoint | undefined {
+  if (lookUp.status === "rejected" || lookUp.value.location.kind !== "found") return undefined;
+  return pointAt(lookUp.value.point, lookUp.value.location);
 }
 
 function unclearError(location: Unclear): Omit<FieldError, "field"> {

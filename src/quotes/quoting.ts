@@ -52,6 +52,8 @@ export interface PricedCall {
   readonly places: PlaceFinder;
   /** The client that the caller's token was issued to. */
   readonly client?: string | undefined;
+  /** Gets what returns the ends of the journey, once its places are known, also if it cannot be priced. */
+  readonly onAsked?: ((ends: () => PricedJourney["ends"]) => void) | undefined;
 }
 
 export interface QuotingParts {
@@ -124,7 +126,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   // Each stage adds to what the one before it has found, `notices` included.
 
   /** Who travels with what, between which places, and when each class can be booked. */
-  async function locate(journey: Journey, { signal, observe, places }: PricedCall) {
+  async function locate(journey: Journey, { signal, observe, places, onAsked }: PricedCall) {
     const { pickupAt } = journey;
     const now = clock.now();
     const [found] = await Promise.allSettled([find()]);
@@ -154,10 +156,20 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     };
 
     async function find() {
+      const [located] = await Promise.allSettled([
+        observe("places", () => locatePoints(journey.points, places, signal, reportEnds)),
+      ]);
+      // A party for which there is no vehicle is reported first.
       const party = partyOf(journey, catalog);
-      const points = await observe("places", () => locatePoints(journey.points, places, signal));
+      if (located.status === "rejected") throw located.reason;
+      const points = located.value;
       const rulePoints = directions.rulePoints(points);
       return { party, points, rulePoints, ranges: rangesOf(catalog, party.candidates, rulePoints, now) };
+    }
+
+    function reportEnds(found: () => readonly (LocatedPoint | undefined)[]): void {
+      const idsOf = (point: LocatedPoint | undefined) => point && directions.rulePoints([point])[0];
+      onAsked?.(() => listedEnds(found(), found().map(idsOf)));
     }
   }
 

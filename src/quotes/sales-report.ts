@@ -3,7 +3,7 @@ import { localDateTime } from "../ops/local-time.ts";
 import type { SaleEvent } from "./sale-event.ts";
 
 export const REPORT_GROUPS = ["day", "corridor", "class", "client"] as const;
-export type ReportGroup = (typeof REPORT_GROUPS)[number];
+type ReportGroup = (typeof REPORT_GROUPS)[number];
 
 /** All steps of a quote happen within this time of its creation, even if the clocks of two processes differ. */
 const STEPS_WITHIN_MILLISECONDS = 2 * HOUR;
@@ -155,13 +155,23 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
     return known.sums;
   }
 
-  function keysOf({ at, corridor, origin, destination, client }: SaleEvent, vehicleClass: string | null = null): Keys {
+  function keysOf(created: SaleEvent, vehicleClass: string | null = null): Keys {
     return by.map((each) => {
-      if (each === "day") return localDateTime(new Date(at), timeZone).slice(0, 10);
+      if (each === "day") return localDay(created.at, timeZone);
       if (each === "class") return vehicleClass;
-      return each === "client" ? client : (corridor ?? `${origin ?? "?"} > ${destination ?? "?"}`);
+      return each === "client" ? created.client : corridorOf(created);
     });
   }
+}
+
+/** The day of an instant, such as `2026-11-20`. */
+export function localDay(at: string, timeZone: string): string {
+  return localDateTime(new Date(at), timeZone).slice(0, 10);
+}
+
+/** The key of the published corridor, or both ends, `?` where the catalog has no place or zone. */
+export function corridorOf({ corridor, origin, destination }: Pick<SaleEvent, "corridor" | "origin" | "destination">) {
+  return corridor ?? `${origin ?? "?"} > ${destination ?? "?"}`;
 }
 
 /** The local days of a period, the first and last perhaps in part. */

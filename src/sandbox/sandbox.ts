@@ -89,7 +89,7 @@ export function createSandbox(): Handle {
 async function marked(answer: Promise<unknown>, hides: (code: ErrorCode) => boolean = () => false): Promise<unknown> {
   return answer.catch((error: unknown) => {
     if (!(error instanceof PublicError) || hides(error.code)) throw error;
-    throw new PublicError(error.code, `${MARK}${error.message}`, error.options);
+    throw new PublicError(error.code, `${MARK}${error.message}`, { ...error.options, isRehearsal: true });
   });
 }
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { suite, test } from "node:test";
-import { type CallStorage, createCallJournal, type KeptCall } from "../../src/stores/call-journal.ts";
-import { createCallFiles, findCallInFiles } from "../../src/stores/lowdb/call-files.ts";
+import { type CallStorage, createCallJournal, type KeptCall, type LostEnds } from "../../src/stores/call-journal.ts";
+import { createCallFiles, findCallInFiles, lostDemandInFiles } from "../../src/stores/lowdb/call-files.ts";
 import { openPool, queryOf } from "../../src/stores/postgres/database.ts";
-import { findCallInPostgres } from "../../src/stores/postgres/postgres-calls.ts";
+import { findCallInPostgres, lostDemandInPostgres } from "../../src/stores/postgres/postgres-calls.ts";
 import { openPostgresQuoteStore } from "../../src/stores/postgres/postgres-quote-store.ts";
 import { purgeExpired } from "../../src/stores/postgres/purge-expired.ts";
 import { aClock } from "../support/fake-clock.ts";
@@ -14,11 +14,20 @@ import { aFolder } from "../support/temporary-folder.ts";
 
 const DAY = 24 * 60 * 60_000;
 
+const CLIENT = "an \u0000 assistant";
+const REFUSAL: LostEnds = { code: "NO_ELIGIBLE_VEHICLE", corridor: null, origin: "bern", destination: null };
+
+async function all<T>(batches: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
+  const found: T[] = [];
+  for await (const batch of batches) found.push(...batch);
+  return found;
+}
+
 const aCall = (requestId: string, code = "OK"): Omit<KeptCall, "at"> => ({
   requestId,
   surface: "rest",
   operation: "create_transfer_quote",
-  client: "an \u0000 assistant",
+  client: CLIENT,
   status: 201,
   code,
   quoteId: "q_1",
@@ -29,7 +38,7 @@ suite("the journal of calls", () => {
     const folder = aFolder(t);
     const clock = aClock();
     const { log } = aRecordingLog();
-    const journal = createCallJournal(createCallFiles(folder), { clock, log });
+    const journal = createCallJournal(createCallFiles(folder, { ledgerDays: 400 }), { clock, log });
     journal.record(aCall("req_1"));
     await journal.close();
     const at = clock.now().toISOString();
@@ -42,6 +51,26 @@ suite("the journal of calls", () => {
       assert.equal((await findCallInFiles(folder, "req_1")) === undefined, day > 7, String(day));
     }
     assert.equal((await readdir(folder)).length, 8);
+  });
+
+  test("keeps refused demand in files as long as the ledger", async (t) => {
+    const folder = aFolder(t);
+    const clock = aClock();
+    const { log } = aRecordingLog();
+    const journal = createCallJournal(createCallFiles(folder, { ledgerDays: 9 }), { clock, log });
+    const since = clock.now();
+    journal.record(aCall("req_1", REFUSAL.code), REFUSAL);
+    journal.record(aCall("req_2"));
+    await journal.close();
+    const kept = () => all(lostDemandInFiles(folder, { since, until: clock.now() }));
+    clock.advance(1);
+    assert.deepEqual(await kept(), [{ requestId: "req_1", at: since.toISOString(), client: CLIENT, ...REFUSAL }]);
+    for (let day = 1; day <= 10; day += 1) {
+      clock.advance(DAY);
+      journal.record(aCall(`req_day_${day}`));
+      await journal.close();
+      assert.equal((await kept()).length, day > 9 ? 0 : 1, String(day));
+    }
   });
 
   test("leaves room for the calls of others in a flood, and survives a storage that fails", async () => {
@@ -81,10 +110,13 @@ await withPostgres("the journal of calls", () => {
     const store = await openPostgresQuoteStore({ url, ledgerDays: 400, clock, log });
     t.after(store.close);
     const journal = createCallJournal(store.calls, { clock, log });
-    for (let twice = 0; twice < 2; twice += 1) journal.record(aCall("req_1"));
+    for (let twice = 0; twice < 2; twice += 1) journal.record(aCall("req_1"), REFUSAL);
     await journal.close();
     const kept = await findCallInPostgres(url, "req_1");
     assert.deepEqual(kept, { ...aCall("req_1"), at: clock.now().toISOString() });
+    const period = { since: clock.now(), until: new Date(clock.now().getTime() + 1) };
+    const lost = () => all(lostDemandInPostgres(url, period));
+    assert.deepEqual(await lost(), [{ requestId: "req_1", at: kept?.at, client: CLIENT, ...REFUSAL }]);
     const pool = openPool({ url, connections: 1 });
     t.after(() => pool.end());
     for (const [days, isKept] of [
@@ -94,6 +126,11 @@ await withPostgres("the journal of calls", () => {
       clock.advance(days * DAY);
       await purgeExpired(queryOf(pool), { ledgerDays: 400, clock });
       assert.equal((await findCallInPostgres(url, "req_1")) !== undefined, isKept);
+    }
+    for (const count of [1, 0]) {
+      assert.equal((await lost()).length, count);
+      clock.advance(393 * DAY);
+      await purgeExpired(queryOf(pool), { ledgerDays: 400, clock });
     }
   });
 });

@@ -32,10 +32,10 @@ type CallerMetrics = Pick<EstimateRequest, "distance_km" | "duration_min">;
 export async function priceRequest(
   request: QuoteRequest,
   { quoting, places, observe, localTime }: Pick<Services, "quoting" | "places" | "observe" | "localTime">,
-  { signal, client, isOmitted }: Pick<AcceptedCall, "signal" | "client" | "isOmitted">,
+  { signal, client, isOmitted, onAsked }: Pick<AcceptedCall, "signal" | "client" | "isOmitted" | "onAsked">,
   metrics?: CallerMetrics,
 ): Promise<PricedJourney> {
-  const priced = await quoting.price(journeyOf(request, metrics), { signal, client, places, observe });
+  const priced = await quoting.price(journeyOf(request, metrics), { signal, client, places, observe, onAsked });
   return { ...priced, notices: [...requestNotices(request, localTime, isOmitted), ...priced.notices] };
 }
 

@@ -58,6 +58,16 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
       CREATE TABLE transfer_calls (request_id text PRIMARY KEY, call text NOT NULL, kept_until timestamptz NOT NULL);
       CREATE INDEX ON transfer_calls (kept_until)`,
   },
+  {
+    name: "002-lost-demand",
+    sql: `
+      CREATE TABLE transfer_lost_demand (
+        request_id text PRIMARY KEY,
+        occurred_at timestamptz NOT NULL,
+        lost text NOT NULL
+      );
+      CREATE INDEX ON transfer_lost_demand (occurred_at, request_id)`,
+  },
 ];
 
 /**

@@ -17,6 +17,7 @@ const EXPIRED = [
   deletion("transfer_idempotency_records", "scope", "kept_until"),
   deletion("transfer_calls", "request_id", "kept_until"),
 ];
+const OLD_LOST_DEMAND = deletion("transfer_lost_demand", "request_id", "occurred_at");
 /** Keeps events of quotes that still have events in the outbox. */
 const OLD_SALES = deletion(
   "transfer_sales",
@@ -49,7 +50,7 @@ export async function purgeExpired(query: Query, { ledgerDays, clock }: Retentio
   const now = clock.now();
   const oldest = new Date(now.getTime() - Math.max(ledgerDays * DAY, LEAST_MILLISECONDS));
   for (const statement of EXPIRED) await purge(statement, now);
-  await purge(OLD_SALES, oldest);
+  for (const statement of [OLD_SALES, OLD_LOST_DEMAND]) await purge(statement, oldest);
 
   async function purge(statement: Statement, before: Date): Promise<void> {
     for (let deleted = BATCH; deleted === BATCH && goOn(); ) {
