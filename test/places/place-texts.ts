@@ -46,7 +46,7 @@ export const UNCLEAR: readonly (readonly [text: string, ids: string])[] = [
   ["Gare de Genève, Lausanne", "geneva-cornavin lausanne"], ["Zurich GVA", ""], ["Zermatt Inn", ""],
   ["Zurich T2", "zurich zurich-airport"], ["Intrlakn", "interlaken"], ["Zermat", "zermatt"], ["Zermtat", "zermatt"],
   ["Zermat, Germany", ""], ["Flughafen Zurch", "zurich-airport"], ["Sankt Morits", "st-moritz"],
-  ["Gstad Bahnhoff", ""], ["Hilton Munich Airport, Munich", "munich munich-airport"], ["Airport, Zermatt", "zermatt"],
+  ["Gstad Bahnhoff", "gstaad-station"], ["Hilton Munich Airport, Munich", "munich munich-airport"], ["Airport, Zermatt", "zermatt"],
   ["Zurich Airport, Zug", "zug zurich-airport"], ["Geneva Airport, Lausanne", "geneva-airport lausanne"],
   ["Bergamo, Milan", "bergamo milan"], ["Spiez, Interlaken", "interlaken spiez"], ["Sion, Arc 1950", "arc-1950 sion"],
   ["Nordallee 25, 85356 München", "munich-airport"], ["Bahnhofstrasse 1, 8400 Zürich", ""], ["Les Arcs 1700", ""],

@@ -4,7 +4,7 @@ import { piecesOf, type Reading, readAddress, withoutPostcode } from "../address
 import { crowFliesKm } from "../geo.ts";
 import { fold, partsOf, siteName, terminalIn, withoutAirportWord, withoutStationWord } from "./names.ts";
 import { createNamesInLabel, type NameMeanings } from "./names-in-label.ts";
-import { createNearMisses } from "./near-misses.ts";
+import { createNearMisses, withSiteWords } from "./near-misses.ts";
 import { createPlaceIndex, isSite, namesOf } from "./place-index.ts";
 import { createSites } from "./sites.ts";
 
@@ -67,6 +67,8 @@ export function createGazetteer(data: PlaceData) {
     if (known?.kind === "place" && !known.isOnlyTownKnown) return known;
     const site = siteIn(text);
     if (site) return site;
+    const atSite = atMisspelledSite(text);
+    if (atSite) return atSite;
     if (known) return known;
     const parts = partsOf(fold(text));
     const city =
@@ -90,6 +92,15 @@ export function createGazetteer(data: PlaceData) {
     if (found.by === "name" && others.length === 0) return { kind: "site", site, town, label: sites.labelOf(site) };
     const candidates = found.sites.slice(0, MOST_CANDIDATES).map(sites.labelOf);
     return { kind: "unclear", candidates, ...(found.by === "name without town" && { areSimilar: true }) };
+  }
+
+  /** The airports or stations of a text whose word for them is misspelled, so that none counts as a hotel in the town. */
+  function atMisspelledSite(text: string): Geocoded | undefined {
+    const spelled = withSiteWords(text);
+    const meant = spelled === text ? undefined : geocode(spelled);
+    if (meant?.kind === "place" && (isSite(meant.place) || !meant.isOnlyTownKnown)) return unclear([meant.place]);
+    if (meant?.kind === "site") return { kind: "unclear", candidates: [meant.label] };
+    return meant?.kind === "unclear" && meant.candidates.length > 0 ? meant : undefined;
   }
 
   /** Candidates for texts such as "Hotel Bellevue, Zermat", with the misspelled part corrected. */

@@ -43,15 +43,15 @@ interface SiteWord {
   readonly within: RegExp;
 }
 
-const STATION = siteWord(
-  "station",
+const STATION_WORDS =
   "station, train station, railway station, main station, main train station, main railway station, central station, central train station, Bahnhof, Bahnhof SBB, " +
-    "Bhf, Hauptbahnhof, Hbf, HB, gare, gare centrale, gare CFF, stazione, stazione centrale, stazione FFS, staziun, SBB, CFF, FFS",
-);
-const AIRPORT = siteWord(
-  "airport",
-  "airport, international airport, intl airport, Flughafen, aéroport, aéroport international, aeroporto, aeroporto internazionale",
-);
+  "Bhf, Hauptbahnhof, Hbf, HB, gare, gare centrale, gare CFF, stazione, stazione centrale, stazione FFS, staziun, SBB, CFF, FFS";
+const AIRPORT_WORDS =
+  "airport, international airport, intl airport, Flughafen, aéroport, aéroport international, aeroporto, aeroporto internazionale";
+const STATION = siteWord("station", STATION_WORDS);
+const AIRPORT = siteWord("airport", AIRPORT_WORDS);
+/** Each word of the words for sites, folded: "station", "train", "main". */
+export const WORDS_FOR_SITES: ReadonlySet<string> = new Set(fold(`${STATION_WORDS}, ${AIRPORT_WORDS}`).split(/[ ,]+/));
 /** A terminal at the beginning or end of a folded part. */
 const TERMINAL =
   /(?:^| )(?:terminal|terminale|aerogare|t) ?\d[a-z]?$|^(?:terminal|terminale|aerogare|t) ?\d[a-z]?(?: |$)/;

@@ -1,13 +1,15 @@
 import leven from "leven";
 import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { crowFliesKm } from "../geo.ts";
-import { siteName } from "./names.ts";
+import { fold, siteName, WORDS_FOR_SITES } from "./names.ts";
 import type { PlaceIndex } from "./place-index.ts";
 
 const LONGEST_NAME = 64;
 const SHORTEST_CORRECTABLE = 6;
 /** The name of a well-known place may be this short, such as "Laax". */
 const SHORTEST_KNOWN = 4;
+/** A word for "airport" or "station" this long may be misspelled by two edits: "Haubtbanhof". */
+const SHORTEST_MISSPELLED_TWICE = 9;
 const MOST_WORDS = 12;
 const NEIGHBORHOOD_KM = 15;
 const AIRPORT_KM = 40;
@@ -100,6 +102,24 @@ export function createNearMisses(index: PlaceIndex) {
         named.some((other) => crowFliesKm(place, other) <= (place.kind === "airport" ? AIRPORT_KM : NEIGHBORHOOD_KM)),
     );
   }
+}
+
+/** The text with its misspelled words for "airport" and "station" corrected: "Genf Flughafn" is "Genf flughafen". */
+export function withSiteWords(text: string): string {
+  return text.replace(/[\p{L}\p{M}]+/gu, (written) => {
+    const word = fold(written);
+    if (word.length < SHORTEST_CORRECTABLE - 1 || WORDS_FOR_SITES.has(word)) return written;
+    const meant = [...WORDS_FOR_SITES].filter((name) => isMisspelledSiteWord(word, name));
+    return meant.find((name) => isWithinOneEdit(word, name)) ?? meant[0] ?? written;
+  });
+}
+
+function isMisspelledSiteWord(word: string, name: string): boolean {
+  if (name.length < SHORTEST_CORRECTABLE) return false;
+  return (
+    isWithinOneEdit(word, name) ||
+    (name.length >= SHORTEST_MISSPELLED_TWICE && leven(word, name, { maxDistance: 3 }) <= 2)
+  );
 }
 
 /** Numbers are not misspelled: "Arc 1600" is not "Arc 1800". */
