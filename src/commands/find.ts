@@ -12,7 +12,10 @@ import { type Arguments, defineCommand } from "./command.ts";
 import { findSale, referenceOf } from "./find-sale.ts";
 import { withProgress } from "./progress.ts";
 
-const options = { json: { type: "boolean", meaning: "JSON" } } as const;
+const options = {
+  json: { type: "boolean", meaning: "JSON" },
+  evidence: { type: "boolean", meaning: "only what the traveler was shown, with its digest, as JSON" },
+} as const;
 
 /** The `find` command: what is kept of a call and its quote, also after the quote has been deleted. Reads only. */
 async function run(config: Config, { values, operands: [text = ""] }: Arguments<typeof options>): Promise<number> {
@@ -29,6 +32,7 @@ async function run(config: Config, { values, operands: [text = ""] }: Arguments<
       return 1;
     }
     const quote = sale && (await source.quoteOf(sale.created));
+    if (values.evidence) return printEvidence(id, sale, quote, showTime);
     const found = {
       ...(call && { call: wireCall(call, showTime) }),
       ...(sale && wireSale(sale, showTime)),
@@ -43,6 +47,20 @@ async function run(config: Config, { values, operands: [text = ""] }: Arguments<
 }
 
 export const find = defineCommand({ operands: ["ID"], options, run });
+
+/** What was shown, and the events that carried its digest at the time. */
+function printEvidence(id: string, sale: Sale | undefined, quote: StoredQuote | undefined, showTime: ShowTime): number {
+  const shown = sale && quote ? shownOf(quote, sale) : [];
+  if (!sale || shown.length === 0) {
+    const reason = sale && !quote ? "its journey has been deleted" : "no checkout link was created";
+    process.stderr.write(`nothing that a traveler was shown is kept of "${printable(id)}": ${reason}\n`);
+    return 1;
+  }
+  const { quote_id, reference, events } = wireSale(sale, showTime);
+  const steps = events.filter(({ terms_digest }) => terms_digest !== undefined);
+  process.stdout.write(`${jsonText({ quote_id, reference, events: steps, shown })}\n`);
+  return 0;
+}
 
 /** The quote that a checkout link names; any other text is an id. */
 function idOf(text: string): string {
