@@ -63,6 +63,8 @@ export const createCheckoutHandoff = defineOperation({
     }
     checkout.assertSelfServable(quote, option);
     const sale = saleOf("handoff.created", quote, option);
-    return call.commit(wireHandoff(quote, option, services, call), { sale });
+    const { phone, email } = quote.terms.operator;
+    const next_action = `Give the traveler checkout_url unchanged. Before payment, a change needs a new quote; once paid, also for a late flight, the traveler contacts the operator (${phone}, ${email}).`;
+    return call.commit({ ...wireHandoff(quote, option, services, call), next_action }, { sale });
   },
 });

@@ -142,7 +142,7 @@ async function corridorBetween(
   const ends = from.kind === "found" && to.kind === "found" && `${from.place.id} ${to.place.id}`;
   const corridor = ends && catalog.corridorsByEnds.get(ends);
   if (corridor) return corridor;
-  throw noCorridor("No published corridor has this pair of places.", unclear);
+  throw noCorridor("No published corridor has this pair of places.", unclear, { origin, destination });
 }
 
 function notPublished(field: string, candidates: readonly string[]): FieldError {
@@ -150,12 +150,12 @@ function notPublished(field: string, candidates: readonly string[]): FieldError 
   return { field, message: candidates.length > 0 ? `Unknown; send one of ${quoted}.` : "Unknown.", candidates };
 }
 
-function noCorridor(detail: string, fieldErrors: readonly FieldError[]): PublicError {
+function noCorridor(detail: string, fieldErrors: readonly FieldError[], pair?: object): PublicError {
   const [candidate] = fieldErrors.flatMap(({ candidates = [] }) => candidates);
   return new PublicError("UNSUPPORTED_ROUTE", detail, {
     ...(fieldErrors.length > 0 && { fieldErrors }),
     nextAction: candidate
       ? `Send the candidate unchanged, e.g. "${candidate}".`
-      : "Call create_transfer_quote with the two places: journeys off the published corridors can be quoted too.",
+      : `Call create_transfer_quote with ${pair ? JSON.stringify(pair) : "the two places"}: journeys off the published corridors can be quoted too.`,
   });
 }

@@ -31,6 +31,7 @@ export const CheckoutHandoff = z
     ...travelTimes,
     limitations: z.array(z.string()).optional().describe("show these to the traveler"),
     operator: Operator.optional(),
+    next_action: z.string().optional().describe("what to tell the traveler"),
   })
   .passthrough();
 export type CheckoutHandoff = z.output<typeof CheckoutHandoff>;

@@ -78,6 +78,7 @@ export const NOTICES = {
   HIRE_EXTENDED_BACK:
     "Hire of {hours} h with {km} km included; car and driver stay with the traveler. With the drive back the journey takes longer than {requested} h, so {hours} h are charged.",
   HIRE_STOPS: "The hire stops at {places}: the driver waits there within the hours, at no further charge.",
+  HIRE_WAITING: "As requested, the driver waits at the pickup, {minutes duration} in all: this is part of the hours.",
   HIRE_RETURNS: "The hire ends at {place} at {time moment}, where it starts.",
   HIRE_ENDS_AT: "The hire ends at {place} at {time moment}: the car does not bring the traveler back to {origin}.",
   HIRE_NO_WAY_BACK: "{hours} h are not enough to drive back to {origin} as well.",
@@ -152,7 +153,7 @@ export type NoticeCode = keyof typeof NOTICES;
 export const INCLUDED_IN_PRICE: readonly NoticeCode[] = [
   ...(["RETURN_INCLUDED", "HIRE", "HIRE_EXTENDED", "HIRE_EXTENDED_BACK", "FIXED_FARE"] as const),
   ...(["WAITING", "WAITING_EACH", "WAITING_RETURN", "AGREED_WAITING", "AGREED_WAITING_FREE"] as const),
-  ...(["DRIVER_WAITS", "DRIVER_WAITS_FREE", "ROUND_TRIP_WAITS", "HIRE_STOPS"] as const),
+  ...(["DRIVER_WAITS", "DRIVER_WAITS_FREE", "ROUND_TRIP_WAITS", "HIRE_STOPS", "HIRE_WAITING"] as const),
   ...(["CAR_TRAIN", "TOLL", "MOTORWAY_TOLLS"] as const),
 ];
 

@@ -15,10 +15,11 @@ import type { ArriveBy, Journey, Leg, PricedJourney } from "./quote.ts";
 export function legNotices(
   legs: readonly Leg[],
   points: readonly LocatedPoint[],
-  { hireHours, returnAt, flightNumber }: Pick<Journey, "hireHours" | "returnAt" | "flightNumber">,
+  journey: Pick<Journey, "hireHours" | "returnAt" | "flightNumber" | "waitingMinutes">,
   travelMinutes: number,
   timeZone: string,
 ): readonly Notice[] {
+  const { hireHours, returnAt, flightNumber, waitingMinutes: minutes } = journey;
   const [from, to] = endsOf(points);
   const stops = legs.filter(({ action }) => action === "stop" || action === "pass");
   const unstated = stops.filter((_, index) => points[index + 1]?.dwellMinutes === null);
@@ -41,6 +42,7 @@ export function legNotices(
         : [],
     ),
     ...(unstated.length > 0 ? [notice(unstatedCode, { places: unstated.map(({ place }) => ({ text: place })) })] : []),
+    ...(hireHours !== null && minutes > 0 ? [notice("HIRE_WAITING", { minutes })] : []),
     ...(isAirport(from) && hireHours === null ? [notice("AIRPORT_PICKUP", { place: from.place.name })] : []),
     ...(isAirport(from) && flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
     ...(returnAt ? returnStopNotices(to, from) : []),

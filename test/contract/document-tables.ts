@@ -227,7 +227,7 @@ export const TABLES: readonly (readonly [title: string, schema: Fields, kind: "r
     // Added within v1.
     ["vehicle_class", "string", "no"], ["vehicle_type", "string", "no"], ["pickup_datetime", "date-time", "no"],
     ["flight_number", "string", "no"], ...TRAVEL_TIMES, ["limitations", "array of string", "no"],
-    ["operator", "Operator", "no"],
+    ["operator", "Operator", "no"], ["next_action", "string", "no"],
   ]],
   ["Operator", Operator, "open", [
     ["name", "string", "yes"], ["phone", "string", "yes"], ["email", "string", "yes"], ["website", "string", "no"],

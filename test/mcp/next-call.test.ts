@@ -7,7 +7,7 @@ import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
 const service = await aService(wholeFile, { limiter: aRateLimiter() });
-const { value } = await anMcpClient(wholeFile, service.publicUrl, await service.token());
+const { value, problem } = await anMcpClient(wholeFile, service.publicUrl, await service.token());
 
 const THERE = { name: "At the lake", lat: 47.05, lng: 8.31 };
 const HIRE = { origin: "Lucerne", destination: undefined, booking_type: "hourly", duration_hours: 5.5 };
@@ -74,4 +74,19 @@ test("each policy has the operator's contact", async () => {
   const { operator } = await value("create_transfer_quote", aQuoteRequest());
   for (const policy_key of ["cancellation", "changes", "payment", "invoice"])
     assert.deepEqual((await value("get_policy", { policy_key })).operator, operator);
+});
+
+test("a handoff says whom the traveler contacts once it is paid", async () => {
+  const { quote_id, options, operator } = await value("create_transfer_quote", aQuoteRequest());
+  const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
+  const { next_action } = await value("create_checkout_handoff", terms);
+  assert.match(next_action, /^Give the traveler checkout_url unchanged\. Before payment, a change needs a new quote; /);
+  assert.ok(next_action.endsWith(`the traveler contacts the operator (${operator.phone}, ${operator.email}).`));
+});
+
+test("a pair without a corridor gives the arguments of the quote to ask for", async () => {
+  const pair = { origin: "Zurich Airport", destination: "Thun" };
+  const { code, next_action } = await problem("get_transfer_route", pair);
+  assert.equal(code, "UNSUPPORTED_ROUTE");
+  assert.ok(next_action.startsWith(`Call create_transfer_quote with ${JSON.stringify(pair)}: `), next_action);
 });

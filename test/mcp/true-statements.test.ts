@@ -31,6 +31,7 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ["a hire that is too short for the drive back", { ...HIRE, destination: "Zermatt", duration_hours: 4 }, [/^The hire ends at Täsch at 18:00: /, /^\d h are not enough to drive back to Lucerne as well\.$/], []],
   ["a hire without a destination", { ...HIRE, duration_hours: 3, waypoints: [{ name: "Bürgenstock" }] }, [/^The hire ends at Lucerne at 17:00, where it starts\.$/, /^The hire stops at Bürgenstock: the driver waits there within the hours, at no further charge\.$/], [/does not bring/, /stay was stated/]],
   ["a hire through a place without a stop there", { ...HIRE, duration_hours: 3, waypoints: [{ name: "Bürgenstock", stop_duration_min: 0 }] }, [], [/^The hire stops/]],
+  ["a hire that begins with a wait", { ...HIRE, duration_hours: 3, waiting_minutes: 30 }, [/^As requested, the driver waits at the pickup, 30 min in all: this is part of the hours\.$/], [/the price includes 30/]],
   ["hours without a hire", { destination: "Bern", duration_hours: 3 }, [/^This is a transfer and no hire: duration_hours 3 has no effect without booking_type hourly\. .* ask again with booking_type hourly\.$/], [/^Hire/]],
   ["no hours without a hire", { destination: "Bern", duration_hours: null }, [], [/duration_hours/]],
   ["a hire whose hours do not hold the drive back", { ...HIRE, duration_hours: 2, waypoints: [{ name: "Bern" }] }, [/With the drive back the journey takes longer than 2 h, so 3 h are charged\.$/], []],

@@ -90,12 +90,13 @@ test("leads from a quote to the traveler's page", async (t) => {
   const { vehicle_class, vehicle_type } = quote.options[0];
   const { pickup_datetime, arrival_datetime, free_cancellation_until } = quote;
   const repeated = { vehicle_class, vehicle_type, pickup_datetime, arrival_datetime, free_cancellation_until };
-  const { limitations, operator, ...others } = rest;
+  const { limitations, operator, next_action, ...others } = rest;
   assert.deepEqual(others, {
     ...{ ...terms, total_price, currency: "CHF", expires_at: quote.expires_at },
     ...{ ...fixed, ...repeated },
   });
   assert.equal(operator.name, "Example Transfers");
+  assert.match(next_action, /^Give the traveler checkout_url unchanged/);
   const ofClasses = / \(sedan, .+\)\.$/;
   assert.equal(quote.limitations.filter((each: string) => ofClasses.test(each)).length, 1, "the price of waiting");
   const ofSedan = quote.limitations.map((each: string) => each.replace(ofClasses, "."));
