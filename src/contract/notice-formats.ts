@@ -6,7 +6,7 @@ const MONTHS = [
 ];
 
 /** "11-05" as "5 November". */
-function dayName(monthDay: string): string {
+export function dayName(monthDay: string): string {
   const [month, day] = monthDay.split("-").map(Number);
   return `${day} ${MONTHS[(month ?? 1) - 1]}`;
 }

@@ -123,6 +123,7 @@ export const NOTICES = {
   MOTORWAY_TOLLS: "Includes motorway tolls.",
   PASS_AVOIDED:
     "{name} is usually closed from {from day} to {to day}. Within three weeks of these dates the route avoids it; if it is open, the drive may be shorter.",
+  PASS_DETOUR: "{name} is usually closed from {from day} to {to day}: the route avoids it.",
   ROAD_CLOSED_UNTIL: "{name} is closed from {from instant} to {to instant}; the route avoids it. {reason}",
   TOWN_STRAIGHT_LINE:
     "The distance inside the town from {from} to {to} is estimated at {km} km, based on the straight line.",

@@ -22,7 +22,7 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
       return {
         distanceKm,
         durationMinutes,
-        stageMinutes,
+        ...(stageMinutes && { stageMinutes }),
         feesRappen,
         carTrainsRappen,
         notes: allNotes,

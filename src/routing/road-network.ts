@@ -1,6 +1,7 @@
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { PublicError } from "../contract/errors.ts";
+import { dayName } from "../contract/notice-formats.ts";
 import { distinct, type Notice, notice } from "../contract/notices.ts";
 import { crowFliesKm } from "../places/geo.ts";
 import { type Anchor, createAnchors } from "./anchor.ts";
@@ -28,7 +29,7 @@ export interface RoadJourney extends MeasuredRoute {
   readonly seasonalRoads: readonly SeasonalRoad[];
   /** Notes on drives inside a town, whose length is assumed. */
   readonly townNotes: readonly Notice[];
-  /** Notes on avoided passes that may be open and would shorten the drive. */
+  /** Notes on passes that are or may be closed, without which the drive is longer. */
   readonly seasonNotes: readonly Notice[];
   /** The part of `doubts` that is about car trains. */
   readonly trainDoubts: readonly Notice[];
@@ -60,7 +61,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     journey(stops, departure) {
       const day = localMoment(departure, timeZone);
       const [certain, open] = [states.certainOn(day), states.allOpenOn(day)];
-      const route = certainRoute(certain, stops, departure) ?? routeIn(states.on(day), stops, departure);
+      const route = certainRoute(certain, stops, departure) ?? usualRoute(stops, departure, day);
       return journeyFrom(route, open, stops, day);
     },
 
@@ -99,11 +100,14 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
       return { ...stop, lat, lng };
     });
     const stageMinutes = wholeMinutes(legs);
+    const passDoubts = seasonalRoads(special, roads, monthDay).flatMap(seasonDoubts);
+    const isSurelyOpen = passDoubts.length === 0 && anchors.every(({ closedRoad }) => !closedRoad);
     const waits = new Map(legs.flatMap((leg) => [...leg.waits]));
     return {
       distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
       durationMinutes: sum(stageMinutes),
-      stageMinutes,
+      // Whether the car gets to its stops is in doubt: no time stands beside them.
+      ...(isSurelyOpen && { stageMinutes }),
       feesRappen: sum(special.map(feeOf)),
       carTrainsRappen: sum(special.filter(({ carTrain }) => carTrain).map(feeOf)),
       notes: distinct(special.flatMap((edge) => noteOf(edge, waits.get(edge)))),
@@ -111,7 +115,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
       doubts: [
         ...anchors.flatMap((anchor, index) => anchorDoubts(anchor, stops[index])),
         ...usualLegs.flatMap(({ km }, index) => detourDoubts(km, measured[index], measured[index + 1])),
-        ...seasonalRoads(special, roads, monthDay).flatMap(seasonDoubts),
+        ...passDoubts,
         ...trainDoubts,
       ],
       dataVersion,
@@ -131,6 +135,18 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     return route?.anchors.some(({ closedRoad }) => closedRoad) ? undefined : route;
   }
 
+  /** A route on the roads that are open in a usual year. An error names the passes that are closed. */
+  function usualRoute(stops: readonly RouteStop[], departure: Date, day: LocalDay): Route {
+    try {
+      return routeIn(states.on(day), stops, departure);
+    } catch (error) {
+      if (!(error instanceof PublicError)) throw error;
+      const open = unlessUnsupported(() => roadsOf(routeIn(states.allOpenOn(day), stops).legs));
+      const closed = seasonalRoads(open ?? [], roads, day.monthDay).filter(({ isClosed }) => isClosed);
+      throw new PublicError(error.code, [error.message, ...closed.map(usuallyClosed)].join(" "), error.options);
+    }
+  }
+
   /** Without a departure, each car train has its usual wait. */
   function routeIn(state: RoadState, stops: readonly RouteStop[], departure?: Date): Route {
     const anchors = stops.map((stop) => anchorOf(stop, state));
@@ -142,7 +158,8 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
       const leavesAt = departure && minutesAfter(departure, minutes);
       const search = { state, findPath: findTimedPath, departure: leavesAt };
       const leg = inTown ? throughTown(inTown, state) : legBetween(anchors[index] ?? to, to, search);
-      if (!leg) throw noRoad(start, end);
+      if (!leg || isOnClosedRoad(to) || (index === 0 && anchors[0] && isOnClosedRoad(anchors[0])))
+        throw noRoad(start, end);
       minutes += leg.minutes;
       return leg;
     });
@@ -163,6 +180,10 @@ function unlessUnsupported<Found>(find: () => Found): Found | undefined {
 interface Route {
   readonly anchors: readonly Anchor[];
   readonly legs: readonly Leg[];
+}
+
+function usuallyClosed({ name, closedFrom, closedTo }: SeasonalRoad): string {
+  return `${name} is usually closed from ${dayName(closedFrom)} to ${dayName(closedTo)}.`;
 }
 
 function noRoad(from: RouteStop | undefined, to: RouteStop | undefined): PublicError {
@@ -219,6 +240,11 @@ const DOUBTFUL_STRETCH_KM = 3;
 /** A leg more than this many times as long as its straight line needs manual confirmation: a road may be missing. */
 const DOUBTFUL_DETOUR = 3.5;
 const SHORT_HOP_KM = 3;
+
+/** Whether a stop is beyond doubt on a road that is closed: an open one is too far away to be its access. */
+function isOnClosedRoad({ snapped, closedRoad }: Anchor): boolean {
+  return closedRoad !== undefined && snapped !== undefined && snapped.crowFliesKm > DOUBTFUL_STRETCH_KM;
+}
 
 /** Doubts about where a stop joins the network. */
 function anchorDoubts({ snapped, closedRoad }: Anchor, stop?: RouteStop): readonly Notice[] {

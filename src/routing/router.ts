@@ -31,7 +31,10 @@ export interface MeasuredRoute {
   readonly distanceKm: number;
   /** Driving time in whole minutes, including car trains and the wait for them, excluding dwell times. */
   readonly durationMinutes: number;
-  /** The minutes between neighboring stops, which add up to `durationMinutes`; absent where only the sum is known. */
+  /**
+   * The minutes between neighboring stops, which add up to `durationMinutes`; absent where only the sum is known, and
+   * where a road may be closed.
+   */
   readonly stageMinutes?: readonly number[];
   /** Tolls and car trains for one car. */
   readonly feesRappen: number;

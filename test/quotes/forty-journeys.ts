@@ -520,8 +520,8 @@ const TRAINS_AND_PASSES: readonly ExpectedJourney[] = [
     to: "Andermatt",
     pickup: "2027-01-20T12:00",
     outbound: [pickup("Meiringen", "2027-01-20T12:00"), dropOff("Andermatt", "2027-01-20T13:28")],
-    says: [],
-    neverSays: [/Susten/, /must confirm/],
+    says: [["Susten Pass", "usually closed", "the route avoids it"]],
+    neverSays: [/must confirm/],
   },
 ];
 

@@ -37,7 +37,10 @@ suite("routes through the network", () => {
       stageMinutes: [80],
       feesRappen: 2_950,
       carTrainsRappen: 2_950,
-      notes: ["Includes the Deep car train: allow 45 min for waiting and 15 min for the ride."],
+      notes: [
+        "Includes the Deep car train: allow 45 min for waiting and 15 min for the ride.",
+        "High Pass is usually closed from 1 November to 31 May: the route avoids it.",
+      ],
       doubts: [],
       dataVersion: "embedded-1",
     });
@@ -175,6 +178,34 @@ suite("positions off the network", () => {
     assert.deepEqual((await measure([[46.011, 7.2], "west"], SUMMER)).doubts, []);
   });
 
+  test("beside a road that is closed have no time, since the car may not get there", async () => {
+    const stop = [46.011, 7.2] as const;
+    const stages = async (at: Date) => (await measure(["west", stop, "east"], at)).stageMinutes;
+    assert.deepEqual([(await stages(SUMMER))?.length, await stages(WINTER)], [2, undefined]);
+  });
+
+  test("on a road that is closed, far from an open one, are UNSUPPORTED_ROUTE like a place there", async () => {
+    for (const stops of [
+      ["west", [46.1, 7.2], "north"],
+      ["west", "pass", "north"],
+    ] as const)
+      await assert.rejects(
+        measure(stops, WINTER),
+        refused(
+          "UNSUPPORTED_ROUTE",
+          /^No road from west to (Somewhere|pass) is open at that time\. High Pass is usually closed from 1 November to 31 May\.$/,
+        ),
+      );
+    for (const stops of [
+      [[46.1, 7.2], "north"],
+      ["north", [46.1, 7.2]],
+    ] as const)
+      await assert.rejects(
+        measure(stops, WINTER),
+        refused("UNSUPPORTED_ROUTE", /^No road from (Somewhere|north) to (Somewhere|north) is open at that time\./),
+      );
+  });
+
   test("take the toll, the notes and the doubts of the road that they are on", async () => {
     const tolled = aRoadNetwork().edges.map(({ tunnel, ...edge }) => edge);
     const half: readonly [number, number] = [46.1, 7.3];
@@ -203,13 +234,10 @@ suite("positions off the network", () => {
   test("are put on no closed road, no car train and no tunnel", async () => {
     assert.deepEqual((await measure([[46.1, 7.2], "north"])).doubts, []);
     assert.equal((await measure([[46.1, 7.2], "north"])).distanceKm, 12.5);
-    // The nearest open road in winter ends at the middle, 11.12 km away; train and tunnel run underneath.
-    const winter = await measure([[46.1, 7.2], "north"], WINTER);
-    assert.equal(winter.distanceKm, 33.6);
-    assert.deepEqual(winter.doubts, [
-      "Somewhere is on a road that is closed at that time: High Pass.",
-      "Somewhere is 11.1 km from the nearest road in the data of this service.",
-    ]);
+    // 2.2 km from the middle, where the nearest open road in winter ends; train and tunnel run underneath.
+    const winter = await measure([[46.02, 7.2], "north"], WINTER);
+    assert.equal(winter.distanceKm, 21.1);
+    assert.deepEqual(winter.doubts, ["Somewhere is on a road that is closed at that time: High Pass."]);
   });
 });
 

@@ -29,6 +29,12 @@ suite("a pass that is closed from 1 November to 31 May", () => {
       assert.deepEqual([distanceKm, doubts, notes.includes(note)], [km, [], isNoted], day);
     }
     assert.deepEqual((await measureOn("2027-06-10", "west", "east")).notes, []);
+    const detour = "High Pass is usually closed from 1 November to 31 May: the route avoids it.";
+    const said = async (day: string) => (await measureOn(day, "west", "north")).notes.includes(detour);
+    assert.deepEqual(
+      [await said("2027-01-15"), await said("2026-11-01"), await said("2027-07-15")],
+      [true, false, false],
+    );
   });
 
   test("near a change in January the route avoids it in December", async () => {
