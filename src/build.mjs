@@ -88,19 +88,27 @@ async function builtTravelerPage() {
 async function quoteCard() {
   const { outputFiles } = await build({ ...IN_BROWSERS, entryPoints: [join(card, "main.js"), join(card, "card.css")] });
   const textOf = (end) => outputFiles.find(({ path }) => path.endsWith(end)).text.trim();
-  const texts = gzipSync(JSON.stringify(cardTexts())).toString("base64");
+  const texts = gzipSync(JSON.stringify(cardTexts(textOf(".js")))).toString("base64");
   return readFileSync(join(card, "card.html"), "utf8")
     .replace('id="texts">', `id="texts">${texts}`)
     .replace('<link rel="stylesheet" href="card.css">', () => `<style>${textOf(".css")}</style>`)
     .replace('<script type="module" src="main.js"></script>', () => `<script type="module">${textOf(".js")}</script>`);
 }
 
-/** The words of the traveler's page in each language, and the card's own in their place. */
-function cardTexts() {
+/** Of the traveler's page in each language the words that the card's script names, and the card's own in their place. */
+function cardTexts(script) {
   const own = wordsIn(card);
+  const partsOf = (pattern) => [...script.matchAll(pattern)].map(([, part]) => part);
+  // Keys that the script puts together, such as `line_${code}` and `${kind}_title`.
+  const [starts, ends] = [partsOf(/["`](\w+_)(?:\$\{|["`])/g), partsOf(/\}(_\w+)`/g)];
+  const isNamed = (key) =>
+    new RegExp(`\\b${key}\\b`).test(script) ||
+    starts.some((start) => key.startsWith(start)) ||
+    ends.some((end) => key.endsWith(end));
+  const named = (texts) => Object.fromEntries(Object.entries(texts).filter(([key]) => isNamed(key)));
   const languages = Object.entries(wordsIn(travelerPage)).map(([language, { texts, notices }]) => [
     language,
-    { texts: { ...texts, ...own[language].texts }, notices },
+    { texts: { ...named(texts), ...own[language].texts }, notices },
   ]);
   return Object.fromEntries(languages);
 }

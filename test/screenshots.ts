@@ -74,16 +74,17 @@ async function takeStates(url: string): Promise<void> {
       const colorScheme = (at + turn) % 2 === 0 ? "light" : "dark";
       const screen = { ...(turn === at % 4 ? DESKTOP : SMALL), colorScheme } as const;
       const link = `${offer.url}&lang=${language}`;
-      const file = `states/page-${name.replaceAll(" ", "-")}-${language}.jpg`;
+      const file = `states/page-${name.replaceAll(" ", "-")}-${language}.png`;
       await take(file, screen, (page) => openOffer(page, link, seen), true);
     }
   }
-  await take("states/page-print.jpg", { viewport: { width: 733, height: 1062 } }, async (page) => {
+  await take("states/page-print.png", { viewport: { width: 733, height: 1062 } }, async (page) => {
     await openOffer(page, (await handoff(service, BOTH_WAYS))[0].url);
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     await page.emulateMedia({ media: "print" });
   });
   for (const [name, answer] of Object.entries(ANSWERS)) {
-    await take(`states/page-${name}.jpg`, SMALL, async (page) => {
+    await take(`states/page-${name}.png`, SMALL, async (page) => {
       await page.route(API, (route) => route.fulfill(answer));
       await page.goto(url);
       await page.locator("#problem").waitFor();
@@ -92,9 +93,9 @@ async function takeStates(url: string): Promise<void> {
   await takeCards();
   const [expired] = await handoff(service, BOTH_WAYS);
   service.clock.advance(31 * 60_000);
-  await take("states/page-expired.jpg", SMALL, (page) => openOffer(page, expired.url), true);
+  await take("states/page-expired.png", SMALL, (page) => openOffer(page, expired.url), true);
   const dark = { ...DESKTOP, colorScheme: "dark", locale: "de-CH" } as const;
-  await take("states/page-expired-desktop-de-dark.jpg", dark, (page) => openOffer(page, expired.url), true);
+  await take("states/page-expired-desktop-de-dark.png", dark, (page) => openOffer(page, expired.url), true);
   for (const [name, path] of [
     ["front", "/"],
     ["error-codes", "/docs/errors"],
@@ -104,13 +105,13 @@ async function takeStates(url: string): Promise<void> {
     ["support", "/support"],
     ["not-found", "/nothing"],
   ] as const) {
-    await take(`states/document-${name}.jpg`, SMALL, async (page) => void (await page.goto(service.publicUrl + path)));
+    await take(`states/document-${name}.png`, SMALL, async (page) => void (await page.goto(service.publicUrl + path)));
   }
   const reference = async (page: Page) => void (await page.goto(`${service.publicUrl}/docs#createQuote`));
   await take("reference.png", DESKTOP, reference);
-  await take("states/reference-wide.jpg", WIDE, reference);
-  await take("states/reference-dark.jpg", { ...SMALL, colorScheme: "dark" }, reference);
-  await take("states/reference-contents.jpg", SMALL, async (page) => {
+  await take("states/reference-wide.png", WIDE, reference);
+  await take("states/reference-dark.png", { ...SMALL, colorScheme: "dark" }, reference);
+  await take("states/reference-contents.png", SMALL, async (page) => {
     await reference(page);
     await page.getByRole("button", { name: "Contents and search" }).click();
   });
@@ -164,7 +165,7 @@ async function takeCards(): Promise<void> {
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height });
     await page.waitForTimeout(500);
-    save(`states/card-${name}.jpg`, await page.screenshot({ fullPage: true, type: "jpeg" }));
+    save(`states/card-${name}.png`, await page.screenshot({ fullPage: true }));
   }
 }
 
@@ -177,7 +178,7 @@ async function take(
   const context = await browser.newContext({ colorScheme: "light", ...options });
   const page = await context.newPage();
   await show(page);
-  save(name, await page.screenshot({ fullPage, omitBackground: true, type: name.endsWith(".jpg") ? "jpeg" : "png" }));
+  save(name, await page.screenshot({ fullPage, omitBackground: true }));
   await context.close();
 }
 

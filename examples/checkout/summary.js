@@ -9,7 +9,7 @@ export function journeyOf(offer, texts) {
     if (!start || legs.length === 0) return [];
     const day = word("swiss_day", { date: date(start) });
     const heading = direction === "return" ? word("labeled", { term: word("return"), text: day }) : day;
-    return [{ heading, rows: legs.map((leg, index) => rowOf(leg, legs[index + 1], offer, start, texts)) }];
+    return [{ heading: capitalized(heading), rows: legs.map((leg, index) => rowOf(leg, legs[index + 1], offer, start, texts)) }];
   });
 }
 
@@ -26,10 +26,15 @@ function rowOf(leg, next, { duration_hours: hours }, start, { word, known, name,
   ];
   return {
     time: at ? moment(at) : "",
-    place: name(leg.place),
+    place: capitalized(name(leg.place)),
     what: known(stay > 0 ? `leg_${leg.action}_for` : `leg_${leg.action}`, values) ?? "",
     way: means ? way.filter(Boolean).join(", ") : "",
   };
+}
+
+/** Names such as "aéroport de Genève" start a row, and days such as "mardi" a heading. */
+function capitalized(text) {
+  return text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
 }
 
 /** Pairs of term and text about car, party and conditions. */

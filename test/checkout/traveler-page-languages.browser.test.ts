@@ -19,8 +19,8 @@ import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
 // biome-ignore format: a table reads by its columns
 const SAID = {
   "de-CH": [/Abholung/, /Dienstag, 8\. Dezember 2026, Schweizer Zeit 14:05 Flughafen Zürich/, /Täsch Ankunft des Autos Zug, 12 min, alle 20 min/, /CHF.\d+/, /1 Kind\b/],
-  "fr-CH": [/Prise en charge/, /mardi,? 8 décembre 2026/, /Täsch Arrivée de la voiture Train, 12 min, toutes les 20 min/, /CHF/, /1 enfant\b/],
-  "it-CH": [/Prelievo/, /martedì,? 8 dicembre 2026/, /Täsch Arrivo dell’auto Treno, 12 min, ogni 20 min/, /CHF/, /1 bambino\b/],
+  "fr-CH": [/Prise en charge/, /[Mm]ardi,? 8 décembre 2026/, /Täsch Arrivée de la voiture Train, 12 min, toutes les 20 min/, /CHF/, /1 enfant\b/],
+  "it-CH": [/Prelievo/, /[Mm]artedì,? 8 dicembre 2026/, /Täsch Arrivo dell’auto Treno, 12 min, ogni 20 min/, /CHF/, /1 bambino\b/],
 } as const;
 const HIRE = { booking_type: "hourly", duration_hours: 4.5, destination: undefined, origin: "Geneva Airport" };
 const FAULTS = [

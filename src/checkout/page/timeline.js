@@ -55,7 +55,7 @@ export function timelineLines(offer, direction) {
 export function headingText(offer, direction) {
   const at = new Date(direction === "return" ? offer.return_datetime : offer.pickup_datetime);
   const when = textOf("swiss_day", { date: dateText(at) });
-  return direction === "return" ? labeledText(textOf("return"), when) : when;
+  return direction === "return" ? labeledText(textOf("return"), when) : capitalized(when);
 }
 
 /** Both ends of the journey in the reader's language. */
@@ -129,7 +129,7 @@ function isSameName(words, place) {
   return [place, nameText(place)].some((name) => folded(name) === folded(words));
 }
 
-/** Names such as "aéroport de Genève" start a row. */
+/** Names such as "aéroport de Genève" start a row, and days such as "mardi" a heading. */
 function capitalized(name) {
   return name.slice(0, 1).toLocaleUpperCase(locale) + name.slice(1);
 }
