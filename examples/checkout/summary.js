@@ -9,7 +9,12 @@ export function journeyOf(offer, texts) {
     if (!start || legs.length === 0) return [];
     const day = word("swiss_day", { date: date(start) });
     const heading = direction === "return" ? word("labeled", { term: word("return"), text: day }) : day;
-    return [{ heading: capitalized(heading), rows: legs.map((leg, index) => rowOf(leg, legs[index + 1], offer, start, texts)) }];
+    return [
+      {
+        heading: capitalized(heading),
+        rows: legs.map((leg, index) => rowOf(leg, legs[index + 1], offer, start, texts)),
+      },
+    ];
   });
 }
 
