@@ -17,7 +17,7 @@ const WAITS = { timeout: 120_000 };
 
 const FAULTS = [
   "fares.json at zermatt.rappen.sedan: CHF 80.00 for 2",
-  "tariff.json at rates.van.perKmRappen: 0: that is free of charge",
+  "tariff.json at rates.van.perKmRappen: 0, which is free of charge: raise it",
 ];
 
 /** A fare of 80.00 for 800.00, and kilometers that cost nothing. */

@@ -127,7 +127,7 @@ test("reload warns of prices that changed under the same version", WAITS, async 
     tariff.version = version;
   });
   const { code, stderr } = await server.reload();
-  const warning = `tariff.json at version: prices changed, and the version is still ${version}`;
+  const warning = `tariff.json at version: prices changed, and the version is still ${version}: change it`;
   assert.deepEqual([code, stderr], [0, `process ${server.child.pid} warns: ${warning}\n`]);
   await server.says(/"level":40[^\n]*the catalog changed under an unchanged version/);
 });
