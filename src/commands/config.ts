@@ -1,22 +1,32 @@
-import { type Config, publicUrlOf } from "../config/config.ts";
+import { type Config, publicUrlOf, readConfig } from "../config/config.ts";
 import type { FoundSettings } from "../config/found-settings.ts";
 import { settings } from "../config/settings.ts";
-import { columns } from "./columns.ts";
+import { colored, columns } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 
+const MARK = "*";
 const HIDDEN = "********";
 const options = {};
 
-/** The `config` command: every setting with the value that the other commands use and its source; secrets are hidden. */
+/**
+ * The `config` command: every setting with the value that the other commands use and its source, marked where that is
+ * not the default; secrets are hidden.
+ */
 async function run(config: Config, _args: Arguments<typeof options>, found: FoundSettings): Promise<number> {
   const publicUrl = publicUrlOf(config, config.httpPort);
+  const defaults = readConfig({});
   const rows = Object.entries(settings).map(([key, { variable, isSecret, shown }]) => {
     const source = found.sourceOf(variable);
-    if (source !== undefined && isSecret) return [variable, `${HIDDEN}  (${source})`];
-    const value = key === "publicUrl" ? publicUrl : config[key as keyof typeof settings];
-    return [variable, `${value === undefined ? defaultOf(shown) : textOf(value)}  (${source ?? "default"})`];
+    if (source !== undefined && isSecret) return [MARK, variable, `${HIDDEN}  (${source})`];
+    const name = key as keyof typeof settings;
+    const isOwn = source !== undefined && textOf(config[name]) !== textOf(defaults[name]);
+    const value = key === "publicUrl" ? publicUrl : config[name];
+    const text = value === undefined ? defaultOf(shown) : textOf(value);
+    return [isOwn ? MARK : "", variable, `${text}  (${source ?? "default"})`];
   });
-  process.stdout.write(columns(rows, 2).join(""));
+  const lines = columns(rows, 3).map((line, n) => (rows[n]?.[0] === MARK ? colored("bold", line) : line));
+  const legend = rows.some(([mark]) => mark === MARK) ? `\n${MARK} not the default\n` : "";
+  process.stdout.write(`${lines.join("")}${legend}`);
   return 0;
 
   /** The default in the words of docs/settings.md. */

@@ -20,7 +20,10 @@ const options = {
 /** The `find` command: what is kept of a call and its quote, also after the quote has been deleted. Reads only. */
 async function run(config: Config, { values, operands: [text = ""] }: Arguments<typeof options>): Promise<number> {
   const { timeZone } = loadCatalog(config.catalogDir).tariff;
-  const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
+  const showTime = (instant: string) => {
+    const exact = localDateTime(new Date(instant), timeZone);
+    return values.json ? exact : exact.replace(/\.\d+/, "");
+  };
   const id = idOf(text.trim());
   const source = await openSales(config);
   try {
@@ -84,7 +87,7 @@ function page({ call, events = [], journey, shown, ...sale }: Found): string {
   const [created] = events;
   const totals = created?.options.map(({ vehicle_class, total_price }) => [vehicle_class, total_price.toFixed(2)]);
   const steps = events.map(({ at, type, options: [option], surface, client }, n) => [
-    at.replace(/\.\d+/, ""),
+    at,
     type,
     n === 0 ? "" : (option?.vehicle_class ?? ""),
     surface,
@@ -104,7 +107,8 @@ function page({ call, events = [], journey, shown, ...sale }: Found): string {
 }
 
 function rowsOf(facts: Readonly<Record<string, unknown>>): readonly string[] {
-  const shown = (value: unknown) => (Array.isArray(value) ? value.map((each) => each ?? NONE).join(", ") : value);
+  const shown = (value: unknown) =>
+    Array.isArray(value) ? value.map((each) => each ?? NONE).join(", ") || NONE : value;
   return columns(
     Object.entries(facts).map(([name, value]) => [name, String(shown(value ?? NONE))]),
     2,

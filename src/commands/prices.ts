@@ -105,6 +105,8 @@ function jsonOf({ classes, rows, catalog, pickup }: PriceList): string {
 }
 
 const COLUMN = 10;
+/** The classes are named again after so many corridors, so that they are always on the screen. */
+const ROWS_PER_HEAD = 20;
 const PER_LINE = Math.floor(WIDTH / COLUMN);
 
 /**
@@ -116,17 +118,18 @@ function tableOf({ title, classes, rows }: PriceList): string {
   const isSame = (row: CorridorPrices, back: CorridorPrices) =>
     row.origin === back.destination && row.destination === back.origin && sumsOf(row) === sumsOf(back);
   const shown = rows.filter((row, n) => !rows.slice(0, n).some((back) => isSame(row, back)));
-  const blocks = shown.map((row) => {
+  const blocks = shown.map((row, n) => {
+    const again = n > 0 && n % ROWS_PER_HEAD === 0 ? `\n${head}\n` : "";
     const { key, km, minutes, prices, why } = row;
     const name = rows.some((back) => isSame(row, back)) ? `${key} and back` : key;
     const end = km === null ? "" : `${km} km ${durationText(minutes ?? 0).padStart(11)}`;
     const first = colored("bold", `${name.padEnd(WIDTH - end.length)}${end}`.trimEnd());
-    if (why !== undefined) return `${first}\n  ${wrapped(why, 2)}`;
+    if (why !== undefined) return `${again}${first}\n  ${wrapped(why, 2)}`;
     const cells = classes.map((id) => {
       const price = prices.get(id);
       return [price ? `${price.total.toFixed(2)}${price.onRequest ? "*" : " "}` : "- "];
     });
-    return `${first}\n${linesOf(cells)}`;
+    return `${again}${first}\n${linesOf(cells)}`;
   });
   const isOnRequest = rows.some(({ prices }) => classes.some((id) => prices.get(id)?.onRequest));
   const legend = isOnRequest ? "\n* needs the operator's confirmation\n" : "";

@@ -4,6 +4,7 @@ import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { durationText } from "../contract/notice-formats.ts";
+import { type Notice, withValues } from "../contract/notices.ts";
 import type { Quote } from "../contract/quote.ts";
 import { systemClock } from "../ops/clock.ts";
 import { localDateTime } from "../ops/local-time.ts";
@@ -36,7 +37,7 @@ async function run(config: Config, args: Arguments<typeof options>): Promise<num
     }
     if (map !== undefined) process.stderr.write(await writeRoute(map, quotes.catalog.roads, outcome.priced));
     process.stdout.write(
-      json ? `${jsonText(outcome.quote)}\n` : shown(outcome.quote, outcome.priced.legs, timeZone, explain),
+      json ? `${jsonText(outcome.quote)}\n` : shown(outcome.quote, outcome.priced, timeZone, explain),
     );
     return 0;
   } finally {
@@ -46,8 +47,8 @@ async function run(config: Config, args: Arguments<typeof options>): Promise<num
 
 export const quote = defineCommand({ operands: ["ORIGIN", "[DESTINATION]"], required: 1, options, run });
 
-function shown(quoted: Quote, legs: readonly Leg[], timeZone: string, explain: boolean): string {
-  const { origin, destination, waypoints = [], limitations = [], route_basis: route } = quoted;
+function shown(quoted: Quote, { legs, notices }: PricedJourney, timeZone: string, explain: boolean): string {
+  const { origin, destination, waypoints = [], options: offered = [], route_basis: route } = quoted;
   const places = [origin, ...waypoints.map(({ name }) => name), destination].join(" – ");
   const times = [
     `Pickup ${shownTime(quoted.pickup_datetime ?? "")} (${timeZone})${arrival(quoted.arrival_datetime)}`,
@@ -62,8 +63,23 @@ function shown(quoted: Quote, legs: readonly Leg[], timeZone: string, explain: b
       : []),
     `Tariff ${quoted.tariff_version}; ${quoted.currency}, VAT included`,
   ];
-  const notes = limitations.map((note) => `- ${wrapped(note, 2)}`).join("");
+  const notes = notices.map((each) => `- ${wrapped(namedText(each, offered), 2)}`).join("");
   return `${colored("bold", wrapped(places))}${times.map((line) => `${line}\n`).join("")}${optionsTable(quoted, explain)}${notes}`;
+}
+
+/** A notice with the names of the table in place of the ids of vehicle classes. */
+function namedText(notice: Notice, offered: NonNullable<Quote["options"]>): string {
+  const shortOf = (type: string) => type.split(",", 1)[0] ?? type;
+  const nameOf = (id: string) => {
+    const type = offered.find((each) => each.vehicle_class === id)?.vehicle_type ?? id;
+    const isAmbiguous = offered.filter((each) => shortOf(each.vehicle_type) === shortOf(type)).length > 1;
+    return isAmbiguous ? type : shortOf(type);
+  };
+  const named = Object.entries(notice.values).map(([name, value]) => [
+    name,
+    typeof value === "object" ? value.map((part) => ({ ...part, classes: part.classes?.map(nameOf) })) : value,
+  ]);
+  return withValues(notice, Object.fromEntries(named)).text;
 }
 
 /** Where to be and when, with a line for how the journey goes on from there. */

@@ -38,7 +38,7 @@ const COLUMNS: readonly (readonly [string, readonly string[], (sums: SaleTotals)
   ["quoted_chf", ["", "CHF", "quoted"], ({ quotedRappen }) => francs(quotedRappen)],
   ["handed_over_chf", ["CHF", "handed", "over"], ({ handedOverRappen }) => francs(handedOverRappen)],
   ["opened_chf", ["", "CHF", "opened"], ({ openedRappen }) => francs(openedRappen)],
-  ["handed_over_share", ["", "handed", "over"], (sums) => share(sums.handedOver, sums)],
+  ["handed_over_share", ["share", "handed", "over"], (sums) => share(sums.handedOver, sums)],
 ];
 
 /** Where the operator has a list of what was paid: otherwise nothing is called sold. */
@@ -46,7 +46,7 @@ const COLUMNS: readonly (readonly [string, readonly string[], (sums: SaleTotals)
 const SOLD_COLUMNS: typeof COLUMNS = [
   ["sold", ["", "", "sold"], ({ sold }) => count(sold)],
   ["sold_chf", ["", "CHF", "sold"], ({ soldRappen }) => francs(soldRappen)],
-  ["sold_share", ["", "", "sold"], (sums) => share(sums.sold, sums)],
+  ["sold_share", ["", "share", "sold"], (sums) => share(sums.sold, sums)],
   ["commission_chf", ["", "CHF", "commission"], ({ commissionRappen }) => francs(commissionRappen)],
 ];
 

@@ -69,9 +69,9 @@ async function run(config: Config): Promise<undefined> {
   });
   const close = async () => void (await Promise.all([closeServer(), closeControl()]));
   end = endCleanly(close, service, GRACE_MILLISECONDS + config.drainSeconds * 1000 + 2_000);
-  service.log.info({ public_url: publicUrl }, "serving");
-  // In one write, so that no log line appears within it.
+  // In one write, so that no log line appears within it, and before the first one.
   process.stdout.write(await welcome(config, service.identity, publicUrl));
+  service.log.info({ public_url: publicUrl }, "serving");
 }
 
 export const serve = defineCommand({ operands: [], options: {}, run });
@@ -93,8 +93,9 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** What `serve` prints when it is ready, in 80 columns: the addresses, and a request to paste. */
 async function welcome({ dataDir, sandbox }: Config, identity: Identity, publicUrl: string): Promise<string> {
   const places = `
-${colored("bold", "transfer-quote-mcp is ready.")}
+${colored("bold", "transfer-quote-mcp is ready.")} Ctrl+C ends it.
 
+  Front page  ${publicUrl}/
   REST        ${publicUrl}${API_BASE}
   MCP         ${publicUrl}/mcp
   Reference   ${publicUrl}/docs

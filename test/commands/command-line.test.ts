@@ -159,6 +159,13 @@ test("quote counts back from an arrival, with the number of the flight", async (
   assert.match(both.stderr, /^ {2}--at: Send pickup_datetime or arrive_by, not both\.\n {2}--arrive-by: /m);
 });
 
+test("the notes of a quote name classes as its table does", async (t) => {
+  const { stdout, stderr } = await runCommand(t, ["quote", "Bern", "Chur", "--at", `${NOON} 14:00`]);
+  assert.match(stdout, /^First-class van, e\.g\. /m, stderr);
+  assert.match(stdout.replaceAll(/\n {2}/g, " "), /CHF 15 \(Sedan, Estate car\), CHF 25 \(First-class sedan\)/);
+  assert.doesNotMatch(stdout, /first_class/);
+});
+
 test("quote prices a hire by the hour, and names the option of a problem", async (t) => {
   const hire = await runCommand(t, ["quote", "Bern", "--hours", "3", "--json"]);
   assert.match(JSON.parse(hire.stdout).limitations.join(), /Hire of 3 h/);
@@ -203,6 +210,9 @@ test("prices fits 80 columns, and its table and CSV show the numbers of its JSON
   assert.ok(corridors.length >= 25);
   assertNarrow(table);
   assert.ok(table.includes(`\nPickup Wed 2027-01-20 12:00 (Europe/Zurich), tariff ${tariff_version}\n`), table);
+  const blocks = table.match(/^\S+-to-\S+ .*km/gm) ?? [];
+  const heads = table.match(/^ +sedan .*$/gm) ?? [];
+  assert.equal(heads.length, Math.ceil(blocks.length / 20), "the classes are named again after 20 corridors");
   // Both directions in one block, where they cost the same.
   assert.match(table, /\nzurich-airport-to-davos and back +/);
   assert.doesNotMatch(table, /\ndavos-to-zurich-airport/);

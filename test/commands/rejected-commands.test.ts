@@ -34,6 +34,8 @@ const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?:
   [["quote", "Bern", "Chur", "--at", "2027-02-30"], /^--at is "2027-02-30", which does not exist or is ambiguous in Europe\/Zurich; allowed: /],
   [["quote", "Bern", "Chur", "--at", "2027-03-28 02:30"], /^--at is "2027-03-28 02:30", which does not exist or is /],
   [["quote", "Bern", "Chur", "--at", "2027-10-31 02:30"], /^--at is "2027-10-31 02:30", which does not exist or is /],
+  [["quote", "Bern", "Chur", "--pickup", "noon"], /^unknown option of quote: --pickup; did you mean --at\? See /],
+  [["quote", "Bern", "Chur", "--stop", "Zug"], /^unknown option of quote: --stop; did you mean --via\? See /],
   [["prices", "--on", "someday"], /^--on is "someday", not a time; /],
   [["prices", "--class", "vann"], /^--class is "vann"; did you mean van\?\n$/],
   [["prices", "--corridor", "no-such-corridor"], /^--corridor is "no-such-corridor"; allowed: zurich-airport-to-zurich, /],

@@ -40,6 +40,19 @@ test("a report has whole names where the terminal is wide, and fits 100 columns 
   assert.match(tableOf(100), /^https:\/\/assi\S*… +milan-malp\S*… +100000 /m);
 });
 
+test("each column of a report has a head of its own, and a share is called one", () => {
+  const lines = tableOf(200).split("\n").slice(2, 5);
+  const at = [...(lines[2] ?? "").matchAll(/\S+/g)].map(({ index, 0: word }) => [index, index + word.length] as const);
+  const heads = at.map(([from, to]) =>
+    lines
+      .map((line) => line.slice(from - 2, to).trim())
+      .join(" ")
+      .trim(),
+  );
+  assert.equal(new Set(heads).size, heads.length, heads.join("; "));
+  assert.equal(heads.at(-1), "share handed over");
+});
+
 test("rows of sales are written once each, however many there are", async () => {
   const ids = Array.from({ length: 1_200 }, (_, n) => `q_${n}`);
   const textOf = async (format: "csv" | "json", count: number) => {

@@ -37,6 +37,8 @@ async function findsAll(t: TestContext, settings: Readonly<Record<string, string
     assert.deepEqual([code, stderr], [0, ""], written);
     assert.match(stdout, new RegExp(`^quote_id +${quote.quote_id}$`, "m"));
     assert.match(stdout, new RegExp(`^reference +${reference}$`, "m"));
+    assert.match(stdout, /^expires_at +\S+T\d\d:\d\d:\d\d[+Z]/m);
+    assert.doesNotMatch(stdout, /^\S+ *$/m, "every row of the table has a value");
   }
   const { stdout: json } = await runCommand(t, ["find", quote.quote_id, "--json"], env);
   const eventIds: string[] = JSON.parse(json).events.map(({ event_id }: Fields) => event_id);

@@ -13,9 +13,10 @@ import { aFolder } from "../support/temporary-folder.ts";
 function shownBy(stdout: string): Map<string, string> {
   return new Map(
     stdout
+      .replace(/\n\n\* not the default\n$/, "")
       .trimEnd()
       .split("\n")
-      .map((line) => /^(\S+) +(.*)$/.exec(line) ?? assert.fail(line))
+      .map((line) => /^[ *] {2}(\S+) +(.*)$/.exec(line) ?? assert.fail(line))
       .map(([, variable = "", rest = ""]) => [variable, rest]),
   );
 }
@@ -45,6 +46,12 @@ DATABASE_URL=postgres://not-ours
   assert.equal(shown.get("TRANSFER_PUBLIC_URL"), "http://127.0.0.1:3333  (default)");
   assert.equal(shown.get("TRANSFER_CHECKOUT_URL"), "http://127.0.0.1:3333/checkout  (default)");
   assert.equal(shown.get("TRANSFER_REDIS_URL"), "none  (default)");
+  const marked = [...stdout.matchAll(/^\* {2}(\S+)/gm)].map(([, variable]) => variable);
+  const own = ["HTTP_PORT", "DATA_DIR", "CHECKOUT_SECRET", "DRAIN_SECONDS", "LOG_LEVEL"];
+  assert.deepEqual(
+    marked,
+    own.map((name) => `TRANSFER_${name}`),
+  );
   const named = stderr.split(/[:,\s]+/).filter((word) => word.startsWith("TRANSFER_"));
   assert.deepEqual(named.sort(), [
     "TRANSFER_CHECKOUT_SECRET",
@@ -85,11 +92,14 @@ test("at a terminal the welcome fits 80 columns and is in one piece", { skip: no
   const options = { cwd: aFolder(t), env: cleanEnvironment(settings) };
   const { says, kill } = startProgram(["script", "-qefc", command, "/dev/null"], options);
   t.after(() => kill());
-  const welcome = (await says(/transfer-quote-mcp is ready[\s\S]*"luggage":2\}'/))[0].replaceAll("\r", "");
+  const [printed] = await says(/^[\s\S]*transfer-quote-mcp is ready[\s\S]*"luggage":2\}'/);
+  const [before = "", welcome = ""] = printed.replaceAll("\r", "").split(/(?<=\n)(?=.*transfer-quote-mcp is ready)/);
+  assert.doesNotMatch(before, /"serving"/);
   for (const line of welcome.split("\n")) {
     assert.ok(line.length <= 80, line);
     assert.doesNotMatch(line, /^\{|"level"/);
   }
+  assert.match(welcome, /is ready\.\S* Ctrl\+C ends it\.\n\n {2}Front page {2}http:\/\/\S+\/\n/);
   assert.match(welcome, /client_secret \S{30,}\n[\s\S]*Authorization: Bearer /);
 });
 
