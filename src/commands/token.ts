@@ -11,6 +11,7 @@ const LOOK_MILLISECONDS = 2_000;
 const options = {
   scope: { type: "string", value: "SCOPES", meaning: `of ${SCOPES.join(", ")}; default: all` },
   subject: { type: "string", value: "SUBJECT", meaning: "who it is for; default: local-developer" },
+  client: { type: "string", value: "ID", meaning: "issued to this client of clients.json; default: demo" },
 } as const;
 
 /**
@@ -18,19 +19,21 @@ const options = {
  * its issuer, and warns where the server at the configured address does not accept the token.
  */
 async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
-  const { scope, subject = "local-developer" } = values;
+  const { scope, subject = "local-developer", client } = values;
   if (config.authIssuer !== undefined) {
     throw new ConfigError(
       `TRANSFER_AUTH_ISSUER is ${config.authIssuer}; get a token there, since the development issuer does not run`,
     );
   }
-  if (subject === "") throw wrongOption("subject", "", "allowed: any other text, or leave it out");
+  for (const [name, value] of Object.entries({ subject, client })) {
+    if (value === "") throw wrongOption(name, "", "allowed: any other text, or leave it out");
+  }
   const scopes = scope?.split(/[\s,]+/).filter(Boolean) ?? [...SCOPES];
   const unknown = scopes.find((each) => !(SCOPES as readonly string[]).includes(each));
   if (unknown !== undefined || scopes.length === 0) throw wrongOption("scope", scope, `allowed: ${SCOPES.join(", ")}`);
   const server = publicUrlOf(config, config.httpPort);
   const { mint, issuer, keyId } = await mintOffline(config, server);
-  process.stdout.write(`${await mint(subject, scopes, DAY_SECONDS)}\n`);
+  process.stdout.write(`${await mint(subject, scopes, DAY_SECONDS, client)}\n`);
   const doubt = await whyNotAccepted(server, issuer, keyId);
   process.stderr.write(`issuer ${issuer}\n${doubt === undefined ? "" : `warning: ${doubt}\n`}`);
   return 0;

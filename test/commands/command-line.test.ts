@@ -57,6 +57,9 @@ test("token issues a token with the requested scopes and subject, by default wit
   const one = await runCommand(t, ["token", "--scope", "quote:create,discovery", "--subject", "agent-7"], env);
   assert.equal(claimsOf(one.stdout).scope, "quote:create discovery");
   assert.equal(claimsOf(one.stdout).sub, "agent-7");
+  assert.equal(claimsOf(one.stdout).client_id, "demo");
+  const ofClient = await runCommand(t, ["token", "--client", "hotel"], env);
+  assert.equal(claimsOf(ofClient.stdout).client_id, "hotel");
 });
 
 test("check exits with 0 when everything works and with 1 when a dependency fails", async (t) => {

@@ -53,6 +53,7 @@ const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?:
   [["serve", "--data", "/proc/nowhere"], /^TRANSFER_DATA_DIR is \/proc\/nowhere; it cannot be used \(E[^\n]*\); allowed: /],
   [["check", "--data", "/dev/null"], /^TRANSFER_DATA_DIR is \/dev\/null; it cannot be used \(ENOTDIR[^\n]*\); allowed: /],
   [["token", "--subject", ""], /^--subject is ""; allowed: any other text, or leave it out\n$/],
+  [["token", "--client", ""], /^--client is ""; allowed: any other text, or leave it out\n$/],
   [["prices", "--csv", "--json"], /^--csv and --json exclude each other; leave out one\n$/],
   [["report", "--csv", "--json"], /^--csv and --json exclude each other; leave out one\n$/],
   [["events", "no-such-action"], /^the action of events is "no-such-action"; allowed: resend\n$/],

@@ -53,15 +53,20 @@ export function developmentKeySet({ signingKey: { d: _private, ...publicKey } }:
   return jose.createLocalJWKSet({ keys: [publicKey] });
 }
 
-/** Makes an access token of `subject`. */
-export type MintToken = (subject: string, scopes: readonly string[], lifetimeSeconds: number) => Promise<string>;
+/** Makes an access token of `subject` for a client, by default the demo client. */
+export type MintToken = (
+  subject: string,
+  scopes: readonly string[],
+  lifetimeSeconds: number,
+  clientId?: string,
+) => Promise<string>;
 
 /** Makes tokens like those of the development issuer, without its OAuth server. */
 export function createMint({ signingKey }: DevelopmentKeys, iss: string, aud: string, clock: Clock): MintToken {
-  return (sub, scopes, lifetimeSeconds) => {
+  return (sub, scopes, lifetimeSeconds, clientId = DEVELOPMENT_CLIENT_ID) => {
     const iat = Math.floor(clock.now().getTime() / 1000);
     const times = { iat, exp: iat + lifetimeSeconds };
-    const claims = { iss, aud, sub, scope: scopes.join(" "), client_id: DEVELOPMENT_CLIENT_ID, ...times };
+    const claims = { iss, aud, sub, scope: scopes.join(" "), client_id: clientId, ...times };
     return new jose.SignJWT({ ...claims, jti: randomUUID() })
       .setProtectedHeader({ alg: ALGORITHM, kid: signingKey.kid, typ: "at+jwt" })
       .sign(signingKey);
