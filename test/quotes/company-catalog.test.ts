@@ -212,6 +212,7 @@ test("a client's own prices go by its token alone, and its commission of 12 % of
   for (const [text, expected] of [
     ["id,paid_at,amount\n", /its first line is "id,paid_at,amount"; allowed: a head with quote_id, paid_at, amount/],
     ["quote_id,paid_at,amount\nq_a,x,1\nq_a,y,2\n", /line 3: q_a is listed twice/],
+    ["quote_id,paid_at,amount\nZJNI7Z,x,1\n", /line 2: quote_id is "ZJNI7Z"; .*which find prints for a reference/],
     ["quote_id,paid_at,amount\nq_a,x,CHF 1\n", /line 2: amount is "CHF 1"; allowed: francs such as 490/],
     ["quote_id,paid_at,amount\npi_1,x,1\n", /line 2: quote_id is "pi_1"/],
   ] as const) {
