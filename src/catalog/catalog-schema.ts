@@ -58,6 +58,7 @@ const severalVehicles = vehicleClass
   .innerType()
   .pick({ id: true, type: true, smallestParty: true })
   .extend({
+    id: vehicleClass.innerType().shape.id.describe("public vehicle_class; tariff.json has no rate for it"),
     class: z.string().describe("id of their class; rooms and price are those of one, times their count"),
     count: z.number().int().min(2).max(10),
     onRequest: z.boolean().optional().describe("absent: true"),

@@ -39,7 +39,8 @@ export function readSoldList(file: string): ReadonlyMap<string, Sold> {
 }
 
 function faultOf(id: string, amount: string, isKnown: boolean): string | undefined {
-  if (!/^q_[\w-]+$/.test(id)) return `quote_id is ${JSON.stringify(id)}; allowed: the id of a quote, which find prints for a reference`;
+  if (!/^q_[\w-]+$/.test(id))
+    return `quote_id is ${JSON.stringify(id)}; allowed: the id of a quote, which find prints for a reference`;
   if (isKnown) return `${id} is listed twice; list each quote once, with all that was paid for it`;
   if (!AMOUNT.test(amount)) return `amount is ${JSON.stringify(amount)}; allowed: francs such as 490 or 490.05`;
   return undefined;
