@@ -12,6 +12,8 @@ const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;]\s*([+-]?\d{1,3}(?:\.\d+
 const NOWHERE = { id: null, kind: "position", roadNode: null } as const;
 /** A label may name a place only this near to its position, so that a label cannot hide a longer trip. */
 const LABEL_RADIUS_KM = 10;
+/** A position is near a town up to this distance; beyond it the distance is stated as well. */
+const NEAR_KM = 15;
 
 /** Finds places in the embedded gazetteer. A position belongs to the place whose extent contains it. */
 export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt, { box }: ServiceArea): PlaceFinder {
@@ -62,7 +64,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     }
     const { lat, lng } = position;
     const entry = placeAt(position);
-    const near = (entry ?? nearestTown(position)).name;
+    const near = entry?.name ?? nearestTown(position);
     const named = farthestNamed(label, position);
     if (named && named.km > LABEL_RADIUS_KM) return { kind: "contradiction", ...named, near };
     const own = entry ? placeOf(entry) : NOWHERE;
@@ -84,10 +86,12 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
       .sort((a, b) => b.km - a.km)[0];
   }
 
-  function nearestTown(position: Position): PlaceEntry {
-    return gazetteer.towns.reduce((best, town) =>
-      crowFliesKm(town, position) < crowFliesKm(best, position) ? town : best,
-    );
+  /** "Beatenberg", or "Innsbruck (68 km)" of a town that is not near. */
+  function nearestTown(position: Position): string {
+    const kmTo = (town: PlaceEntry) => crowFliesKm(town, position);
+    const nearest = gazetteer.towns.reduce((best, town) => (kmTo(town) < kmTo(best) ? town : best));
+    const km = kmTo(nearest);
+    return km <= NEAR_KM ? nearest.name : `${nearest.name} (${Math.round(km)} km)`;
   }
 
   function found(place: Place, entry: PlaceEntry | undefined, notes: readonly Notice[]): Found {

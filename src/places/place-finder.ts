@@ -20,7 +20,10 @@ export interface Place {
   readonly roadNode: string | null;
   /** Name and coordinates are the caller's own, or those of an address; they may lie in the place `id`. */
   readonly isPosition?: true;
-  /** Name of the catalog's place at a position or an address, or of the nearest town; absent for other places. */
+  /**
+   * Name of the catalog's place at a position or an address, or of the nearest town, which has its distance with it
+   * beyond 15 km: "Innsbruck (68 km)". Absent for other places.
+   */
   readonly near?: string;
 }
 

@@ -165,6 +165,34 @@ test("a short word with a similar name is a question, and no instruction", async
     assert.deepEqual(await find(text), { kind: "unclear", candidates: [candidate], areSimilar: true }, text);
 });
 
+test("a candidate is the name that the text nearly is, and a question where it lacks a word of the text", async () => {
+  const unclear = (candidate: string, rest = {}) => ({ kind: "unclear", candidates: [candidate], ...rest });
+  for (const [text, candidate] of [
+    ["Klosterz-Serneus", "Klosters-Serneus"],
+    ["Zurich train staton", "Zürich HB"],
+    ["Zurich Airprt, Switzerland", "Zurich Airport"],
+  ] as const)
+    assert.deepEqual(await find(text), unclear(candidate), text);
+  for (const [text, candidate] of [
+    ["Airport, Zermatt", "Zermatt"],
+    ["Hotel Bahnof Zermatt", "Zermatt Station"],
+    ["Genf Flughfen Hotel", "Geneva Airport"],
+  ] as const)
+    assert.deepEqual(await find(text), unclear(candidate, { areSimilar: true }), text);
+});
+
+test("a town far from the coordinates is named with its distance", async () => {
+  const label = "Kufstein";
+  for (const [position, near] of [
+    [{ lat: 47.58, lng: 12.17 }, "Innsbruck (68 km)"],
+    [{ lat: 46.68, lng: 7.8 }, "Beatenberg"],
+  ] as const) {
+    const location = finder.at(position, label);
+    assertFound(location);
+    assert.equal(location.place.near, near);
+  }
+});
+
 suite("a name and its one town need no comma", () => {
   for (const [text, id, placed] of [
     ["Tierspital Bern", "bern", "Bern"],

@@ -273,6 +273,11 @@ suite("geocoded places: several and none", () => {
     });
   });
 
+  test("what is a question without a geocoder stays one where the geocoder finds nothing", async () => {
+    const question = { kind: "unclear", candidates: ["Laax"], areSimilar: true };
+    assert.deepEqual(await aFinder([]).find("Laxx"), question);
+  });
+
   test("results within a kilometer are one place", async () => {
     const { find } = aFinder([here, { ...here, lat: here.lat + 0.008 }]);
     assert.deepEqual(await positionOf(find, "Seestrasse 5, Zürich"), [here.lat, here.lng]);

@@ -197,6 +197,11 @@ suite("rejected journeys", () => {
     assert.match(nextAction, /^Ask the traveler which place is meant/);
   });
 
+  test("a name that is not known is not asked for again: coordinates or a larger town find it", async () => {
+    const { nextAction } = await refusalOf(price({ points: [aPoint("Kufstein"), to("Bern")] }), "INVALID_LOCATION");
+    assert.match(nextAction, /If the name is right, send a larger town nearby, .*"47\.58, 12\.17"\.$/);
+  });
+
   test("points are looked up together, and their errors are in the order of the points", async () => {
     const slowness: Readonly<Record<string, number>> = { Freiburg: 30, Zermat: 10, Bern: 20 };
     const { places } = defaultCatalog;

@@ -62,10 +62,11 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     const isMisspelled = !town && catalogNames.length > 0;
     const fit = isMisspelled ? near.filter(({ kind }) => kind === "address" || kind === "street") : near;
     const candidates = await candidatesOf(distinct(fit), signal);
+    const isQuestion = known.kind === "unclear" && known.areSimilar;
     return {
       kind: "unclear",
       candidates: [...new Set([...candidates, ...catalogNames])].slice(0, MOST_CANDIDATES),
-      ...(meant.length === 0 && candidates.length > 0 && { areSimilar: true }),
+      ...((isQuestion || (meant.length === 0 && candidates.length > 0)) && { areSimilar: true }),
     };
   }
 

@@ -67,9 +67,11 @@ export function createGazetteer(data: PlaceData) {
     if (known?.kind === "place" && !known.isOnlyTownKnown) return known;
     const site = siteIn(text);
     if (site) return site;
-    const atSite = atMisspelledSite(text);
-    if (atSite) return atSite;
-    if (known) return known;
+    return asQuestion(text, atMisspelledSite(text) ?? known ?? geocodeNear(text));
+  }
+
+  /** A far city, or what a text that names no place may have meant. */
+  function geocodeNear(text: string): Geocoded {
     const parts = partsOf(fold(text));
     const city =
       farCityOf(parts) ??
@@ -80,7 +82,21 @@ export function createGazetteer(data: PlaceData) {
     const near = nearMisses(parts, piecesOf(parts, index));
     if (near.isBesideMore) return besideItsTown(text, near.places);
     if (near.places.length === 0) return { kind: "unclear", candidates: corrected(text) };
-    return { ...unclear(near.places), ...(near.areSimilar && { areSimilar: true }) };
+    return { ...unclear(near.places, false, near.names), ...(near.areSimilar && { areSimilar: true }) };
+  }
+
+  /** A single candidate that lacks a word of the text may be another place: the traveler has to choose. */
+  function asQuestion(text: string, geocoded: Geocoded): Geocoded {
+    if (geocoded.kind !== "unclear") return geocoded;
+    const [only, ...others] = geocoded.candidates;
+    const lacksWord = only !== undefined && others.length === 0 && wordCount(only) < wordCount(withSiteWords(text));
+    return lacksWord ? { ...geocoded, areSimilar: true } : geocoded;
+  }
+
+  /** How many words name the place: "Gare de Genève, Switzerland" has two. */
+  function wordCount(text: string): number {
+    const pieces = piecesOf(partsOf(fold(text)), index).filter((piece) => !isQualifier(piece));
+    return siteOrName(pieces.join(" ")).split(" ").length;
   }
 
   /** The site that a text names; candidates where it names several, or has a similar name. */
@@ -213,8 +229,12 @@ export function createGazetteer(data: PlaceData) {
     return unclear(found, isOnlyTownKnown);
   }
 
-  function unclear(places: readonly PlaceEntry[], isOnlyTownKnown = false): Geocoded & { readonly kind: "unclear" } {
-    const candidates = places.slice(0, MOST_CANDIDATES).map(unambiguousName);
+  function unclear(
+    places: readonly PlaceEntry[],
+    isOnlyTownKnown = false,
+    meant: readonly string[] = [],
+  ): Geocoded & { readonly kind: "unclear" } {
+    const candidates = places.slice(0, MOST_CANDIDATES).map((place) => unambiguousName(place, meant));
     return { kind: "unclear", candidates, ...(isOnlyTownKnown && { isOnlyTownKnown }) };
   }
 
@@ -222,13 +242,14 @@ export function createGazetteer(data: PlaceData) {
     return [parts.join(" "), ...[...parts].reverse()].map(index.farCity).find((city) => city !== undefined);
   }
 
-  /** A text that resolves to this place alone when it is sent back. */
-  function unambiguousName(place: PlaceEntry): string {
+  /** A text that resolves to this place alone when it is sent back, if possible one of the folded names `meant`. */
+  function unambiguousName(place: PlaceEntry, meant: readonly string[]): string {
     const { name, aliases, canton, country, postcodes } = place;
     const qualified = [canton, country, ...postcodes].flatMap((qualifier) =>
       qualifier ? [`${name}, ${qualifier}`] : [],
     );
-    const texts = [name, ...qualified, ...aliases];
+    const spelled = namesOf(place).filter((each) => meant.includes(fold(each)));
+    const texts = [...spelled, name, ...qualified, ...aliases];
     return (
       texts.find((text) => {
         const found = read(text)?.places ?? [];

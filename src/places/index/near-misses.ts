@@ -20,6 +20,8 @@ const OTHER_PLACE = new Set(["ob", "bei", "in", "im", "am", "an", "auf", "sur", 
 interface NearMisses {
   readonly places: readonly PlaceEntry[];
   readonly isBesideMore: boolean;
+  /** The names, folded, that the text is one edit away from; absent where it is another near miss. */
+  readonly names?: readonly string[];
   /** The text is so short, or so different, that the traveler may well have meant something else: "CERN" and "Bern". */
   readonly areSimilar?: boolean;
 }
@@ -34,8 +36,9 @@ export function createNearMisses(index: PlaceIndex) {
 
   return function nearMisses(parts: readonly string[], pieces: readonly string[]): NearMisses {
     const text = parts.join(" ");
-    const near = misspelled(text);
-    if (near.length > 0) return { places: near, isBesideMore: false, areSimilar: text.length < SHORTEST_CORRECTABLE };
+    const { near, meant } = misspelled(text);
+    if (near.length > 0)
+      return { places: near, names: meant, isBesideMore: false, areSimilar: text.length < SHORTEST_CORRECTABLE };
     const inCode = inPostcode(pieces);
     if (inCode.length > 0) return { places: inCode, isBesideMore: false };
     const within = [...new Set(contained(pieces))];
@@ -44,16 +47,19 @@ export function createNearMisses(index: PlaceIndex) {
       : { places: misspelledTwice(text), isBesideMore: false, areSimilar: true };
   };
 
-  function misspelled(folded: string): readonly PlaceEntry[] {
-    if (folded.length < SHORTEST_KNOWN || folded.length > LONGEST_NAME) return [];
+  /** The only place with a name that is one edit away, and these names of it. */
+  function misspelled(folded: string): { readonly near: readonly PlaceEntry[]; readonly meant: readonly string[] } {
+    const meant: string[] = [];
+    if (folded.length < SHORTEST_KNOWN || folded.length > LONGEST_NAME) return { near: [], meant };
     const texts = [folded, siteName(folded) ?? folded];
     const near = new Set<PlaceEntry>();
     for (const [name, named] of names) {
       if (name.length < SHORTEST_KNOWN || !texts.some((text) => isMisspelled(text, name))) continue;
+      meant.push(name);
       const isLong = name.length >= SHORTEST_CORRECTABLE && folded.length >= SHORTEST_CORRECTABLE - 1;
       for (const place of named) if (isLong || place.main) near.add(place);
     }
-    return near.size === 1 ? [...near] : [];
+    return { near: near.size === 1 ? [...near] : [], meant };
   }
 
   /** Well-known places whose name is at most two edits away: "Intrlakn". */
