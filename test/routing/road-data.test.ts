@@ -18,7 +18,11 @@ const WINDING_ROADS: readonly string[] = [
   "serpiano riva-san-vitale", "thyon thyon-les-collons", "veysonnaz thyon-les-collons",
 ];
 /** Reached over roads alone that are closed in winter. */
-const NOT_REACHED_IN_WINTER: readonly string[] = ["gletsch"];
+// biome-ignore format: several fit on a line
+const NOT_REACHED_IN_WINTER: readonly string[] = [
+  "gletsch", "bielerhohe", "timmelsjoch",
+  ..."albula fluela forcola furka gotthard grimsel klausen nufenen oberalp pragel san-bernardino splugen stelvio susten umbrail".split(" ").map((name) => `${name}-pass`),
+];
 
 /** A kilometer away lies another valley floor or shore. */
 // biome-ignore format: a table reads by its columns
