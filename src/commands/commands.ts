@@ -1,6 +1,6 @@
 import type { Command } from "./command.ts";
 
-interface CommandRow {
+export interface CommandRow {
   /** The name with its operands, as in the help. */
   readonly usage: string;
   readonly summary: string;

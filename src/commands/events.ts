@@ -4,6 +4,7 @@ import { openDelivery } from "../compose/compose-events.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
+import { counted } from "../contract/notices.ts";
 import type { Delivery } from "../events/delivery.ts";
 import { QUOTE_VALIDITY_MILLISECONDS } from "../quotes/quote.ts";
 import { joinSales, type Sale } from "../quotes/sales-report.ts";
@@ -73,17 +74,13 @@ async function resend(found: AsyncIterable<OutboxEvent>, delivery: Delivery): Pr
   for await (const event of found) {
     const why = await failureOf(event, delivery);
     if (why !== undefined) {
-      process.stderr.write(`${counted(delivered)} delivered; ${event.id} of ${event.at} was not: ${why}\n`);
+      process.stderr.write(`${counted(delivered, "event")} delivered; ${event.id} of ${event.at} was not: ${why}\n`);
       return 1;
     }
     delivered += 1;
   }
-  process.stdout.write(`${counted(delivered)} delivered\n`);
+  process.stdout.write(`${counted(delivered, "event")} delivered\n`);
   return 0;
-}
-
-function counted(events: number): string {
-  return events === 1 ? "1 event" : `${events} events`;
 }
 
 /** Why three attempts to deliver the event failed; `undefined` where one succeeded. */

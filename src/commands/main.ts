@@ -7,8 +7,8 @@ import { createLog } from "../ops/log.ts";
 import { packageVersion } from "../ops/package-root.ts";
 import { UnusableStorage } from "../stores/unusable-storage.ts";
 import { shownError, wrapped } from "./columns.ts";
-import type { Options } from "./command.ts";
-import { commands } from "./commands.ts";
+import type { Command, Options } from "./command.ts";
+import { type CommandRow, commands } from "./commands.ts";
 import { nearestName, readArguments, settingOptions } from "./read-arguments.ts";
 
 /** Errors that the operator can correct, shown in one line. Any other error is shown with its stack. */
@@ -19,25 +19,27 @@ const HELP = ["--help", "-h"];
 /** Runs the command that the arguments name. Resolves to the exit code, or `undefined` where the process keeps running. */
 export async function main(argv: readonly string[]): Promise<number | undefined> {
   const [first = "stdio", ...others] = argv;
-  if (["--version", "-v"].includes(first)) return print(`${packageVersion}\n`);
+  if (["--version", "-v"].includes(first)) return say(`${packageVersion}\n`);
   if (HELP.includes(first)) return printHelp();
   if (first === "help") return printHelp(others[0]);
   // MCP hosts may start the program with options alone.
   const [name, args] = first.startsWith("-") ? ["stdio", argv] : [first, others];
-  if (!Object.hasOwn(commands, name)) return unknownCommand(name);
   if (args.some((each) => HELP.includes(each))) return printHelp(name);
+  const row = rowOf(name);
   try {
-    return await run(name, args);
+    return row ? await run(name, await row.load(), args) : unknownCommand(name);
   } catch (error) {
-    if (!(error instanceof Error)) return fail(1, `${error}\n`);
+    if (!(error instanceof Error)) return say(`${error}\n`, 1);
     const isOperators = OPERATOR_ERRORS.some((each) => error instanceof each);
-    return isOperators ? fail(2, shownError(`${error.message}\n`)) : fail(1, `${error.stack}\n`);
+    return isOperators ? say(shownError(`${error.message}\n`), 2) : say(`${error.stack}\n`, 1);
   }
 }
 
-async function run(name: string, given: readonly string[]): Promise<number | undefined> {
-  const command = await commands[name]?.load();
-  if (!command) return unknownCommand(name);
+function rowOf(name: string) {
+  return Object.hasOwn(commands, name) ? commands[name] : undefined;
+}
+
+async function run(name: string, command: Command, given: readonly string[]): Promise<number | undefined> {
   const { args, layer } = readArguments(name, given, command);
   // An MCP host starts the program in a folder that others may have filled, so its .env is not the operator's.
   const file = name === "stdio" ? undefined : dotEnv(process.cwd());
@@ -62,24 +64,20 @@ async function run(name: string, given: readonly string[]): Promise<number | und
 
 /** The help of a command, or of all. */
 async function printHelp(name?: string): Promise<number> {
-  if (name === undefined) return print(overview());
-  const row = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  return row ? print(helpOf(name, (await row.load()).options)) : unknownCommand(name);
+  if (name === undefined) return say(overview());
+  const row = rowOf(name);
+  return row ? say(helpOf(row, name, (await row.load()).options)) : unknownCommand(name);
 }
 
 function unknownCommand(name: string): number {
   const nearest = nearestName(name, Object.keys(commands));
   const hint = nearest === undefined ? "; see" : `; did you mean ${nearest}? See`;
-  return fail(2, `unknown command: ${name}${hint} transfer-quote-mcp help\n`);
+  return say(`unknown command: ${name}${hint} transfer-quote-mcp help\n`, 2);
 }
 
-function print(text: string): number {
-  process.stdout.write(text);
-  return 0;
-}
-
-function fail(exitCode: number, message: string): number {
-  process.stderr.write(message);
+/** Prints a result, or on stderr a failure; returns the exit code. */
+function say(text: string, exitCode = 0): number {
+  (exitCode === 0 ? process.stdout : process.stderr).write(text);
   return exitCode;
 }
 
@@ -103,8 +101,7 @@ Settings are options of every command (--port 8080), environment variables
 }
 
 /** What a command's `--help` prints; `serve` lists the settings too. */
-function helpOf(name: string, options: Options): string {
-  const { usage = name, summary = "" } = commands[name] ?? {};
+function helpOf({ usage, summary }: CommandRow, name: string, options: Options): string {
   const own = Object.entries(options).map(([option, { value, meaning, multiple }]) => {
     const repeated = multiple ? " (may be repeated)" : "";
     return paragraph(`  --${option}${value ? ` ${value}` : ""}`, `${meaning}${repeated}`, OPERANDS_AT);

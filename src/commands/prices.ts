@@ -3,11 +3,10 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { durationText } from "../contract/notice-formats.ts";
 import { DAY } from "../ops/durations.ts";
-import { colored, csvLine, jsonText, WIDTH, wrapped } from "./columns.ts";
+import { colored, columns, csvLine, jsonText, WIDTH, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand, wrongOption } from "./command.ts";
-import { type CorridorPrices, pricedCorridors } from "./corridor-prices.ts";
+import { type CorridorPrice, type CorridorPrices, pricedCorridors } from "./corridor-prices.ts";
 import { shownTime, timeArgument } from "./local-time-argument.ts";
-import { changesCsv, changesJson, changesTable, priceChanges } from "./price-changes.ts";
 import { nearestName } from "./read-arguments.ts";
 
 const options = {
@@ -74,8 +73,24 @@ function knownNames(_option: string, wanted: readonly string[] | undefined, know
   return wanted ? known.filter((name) => wanted.includes(name)) : known;
 }
 
-interface PriceList extends Awaited<ReturnType<typeof pricesIn>> {
+/** Prices of one catalog at a pickup. */
+type Prices = Awaited<ReturnType<typeof pricesIn>>;
+
+interface PriceList extends Prices {
   readonly title: readonly string[];
+}
+
+/** How an amount stands in a table, and what the star beside it means. */
+function cellOf(price: CorridorPrice | undefined): string {
+  return price ? `${price.total.toFixed(2)}${price.onRequest ? "*" : " "}` : "- ";
+}
+
+function legendOf(prices: readonly (CorridorPrice | undefined)[]): string {
+  return prices.some((price) => price?.onRequest) ? "\n* needs the operator's confirmation\n" : "";
+}
+
+function wirePrice({ total, onRequest }: CorridorPrice) {
+  return { total_price: total, on_request: onRequest };
 }
 
 function csvOf({ classes, rows, catalog, pickup }: PriceList): string {
@@ -97,7 +112,7 @@ function jsonOf({ classes, rows, catalog, pickup }: PriceList): string {
     duration_min: minutes,
     prices: classes.flatMap((id) => {
       const price = of.get(id);
-      return price ? [{ vehicle_class: id, total_price: price.total, on_request: price.onRequest }] : [];
+      return price ? [{ vehicle_class: id, ...wirePrice(price) }] : [];
     }),
     ...(why !== undefined && { problem: why }),
   }));
@@ -125,14 +140,9 @@ function tableOf({ title, classes, rows }: PriceList): string {
     const end = km === null ? "" : `${km} km ${durationText(minutes ?? 0).padStart(11)}`;
     const first = colored("bold", `${name.padEnd(WIDTH - end.length)}${end}`.trimEnd());
     if (why !== undefined) return `${again}${first}\n  ${wrapped(why, 2)}`;
-    const cells = classes.map((id) => {
-      const price = prices.get(id);
-      return [price ? `${price.total.toFixed(2)}${price.onRequest ? "*" : " "}` : "- "];
-    });
-    return `${again}${first}\n${linesOf(cells)}`;
+    return `${again}${first}\n${linesOf(classes.map((id) => [cellOf(prices.get(id))]))}`;
   });
-  const isOnRequest = rows.some(({ prices }) => classes.some((id) => prices.get(id)?.onRequest));
-  const legend = isOnRequest ? "\n* needs the operator's confirmation\n" : "";
+  const legend = legendOf(rows.flatMap((row) => classes.map((id) => row.prices.get(id))));
   return `${title.map((line) => wrapped(line)).join("")}\n${head}\n${blocks.join("")}${legend}`;
 }
 
@@ -150,4 +160,74 @@ function linesOf(cells: readonly (readonly string[])[]): string {
       lines.push(part.map((words) => (words[line] ?? "").padStart(COLUMN)).join(""));
   }
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
+}
+
+/** What two catalogs charge for every corridor and class of either; only what differs unless `all`. */
+function priceChanges(before: Prices, after: Prices, all = false) {
+  const keys = new Set([...after.rows, ...before.rows].map(({ key }) => key));
+  const classes = new Set([...after.classes, ...before.classes]);
+  const priceIn = ({ rows }: Prices, key: string, vehicleClass: string) =>
+    rows.find((row) => row.key === key)?.prices.get(vehicleClass);
+  return [...keys].flatMap((key) =>
+    [...classes].flatMap((vehicleClass) => {
+      const [old, current] = [priceIn(before, key, vehicleClass), priceIn(after, key, vehicleClass)];
+      const isSame = old?.total === current?.total && old?.onRequest === current?.onRequest;
+      return isSame && !all ? [] : [{ key, vehicleClass, before: old, after: current }];
+    }),
+  );
+}
+
+interface PriceChanges {
+  readonly title: readonly string[];
+  readonly changes: ReturnType<typeof priceChanges>;
+  readonly before: Prices;
+  readonly after: Prices;
+}
+
+/** The corridors one below the other, each with its classes: old price, new price and their difference. */
+function changesTable({ changes, title }: PriceChanges): string {
+  const head = title.map((line) => wrapped(line)).join("");
+  if (changes.length === 0) return `${head}\nNo price differs.\n`;
+  const lines = columns(
+    changes.map((each) => [`  ${each.vehicleClass}`, cellOf(each.before), "→", cellOf(each.after), differenceOf(each)]),
+  );
+  const blocks = changes.map(({ key }, n) => {
+    const isFirst = changes[n - 1]?.key !== key;
+    return `${isFirst ? `\n${colored("bold", key)}\n` : ""}${lines[n]}`;
+  });
+  return `${head}${blocks.join("")}${legendOf(changes.flatMap(({ before, after }) => [before, after]))}`;
+}
+
+function changesCsv({ changes, before, after }: PriceChanges): string {
+  const head = [
+    ...["route_key", "vehicle_class", "before", "after", "change", "before_on_request", "after_on_request"],
+    ...["currency", "pickup_datetime", "before_tariff_version", "tariff_version"],
+  ];
+  const { currency, version } = after.catalog.tariff;
+  const rows = changes.map((each) => [
+    ...[each.key, each.vehicleClass],
+    ...[each.before?.total.toFixed(2) ?? null, each.after?.total.toFixed(2) ?? null, differenceOf(each) || null],
+    ...[each.before, each.after].map((price) => (price ? String(price.onRequest) : null)),
+    ...[currency, after.pickup, before.catalog.tariff.version, version],
+  ]);
+  return [head, ...rows].map((row) => csvLine(row)).join("");
+}
+
+function changesJson({ changes, before, after }: PriceChanges): string {
+  const { currency, version } = after.catalog.tariff;
+  const prices = changes.map((each) => ({
+    route_key: each.key,
+    vehicle_class: each.vehicleClass,
+    before: each.before ? wirePrice(each.before) : null,
+    after: each.after ? wirePrice(each.after) : null,
+  }));
+  const versions = { before_tariff_version: before.catalog.tariff.version, tariff_version: version };
+  return `${jsonText({ pickup_datetime: after.pickup, currency, ...versions, prices })}\n`;
+}
+
+/** `+20.00`; empty where one of the prices is absent. */
+function differenceOf({ before, after }: PriceChanges["changes"][number]): string {
+  if (!before || !after) return "";
+  const difference = after.total - before.total;
+  return `${difference > 0 ? "+" : ""}${difference.toFixed(2)}`;
 }

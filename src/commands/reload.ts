@@ -12,7 +12,7 @@ import { listenPrivately } from "../ops/private-socket.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 
 /** What a process answers to `reload`. */
-export interface ReloadAnswer {
+interface ReloadAnswer {
   readonly pid: number;
   /** Version in use after the reload, whether it succeeded or not. */
   readonly version: string;
@@ -51,16 +51,8 @@ export async function openControl(dataDir: string, service: Service): Promise<()
   };
 }
 
-/** Makes every process with this data folder reload its catalog. */
-export async function reloadAll(dataDir: string, isForced = false): Promise<readonly ReloadAnswer[]> {
-  const folder = controlFolder(dataDir);
-  const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
-  const answers = await Promise.all(files.map((file) => reloadAt(folder, join(folder, file), isForced)));
-  return answers.filter((answer) => answer !== undefined);
-}
-
 /** `undefined` where the process has ended; its files are then removed. */
-async function reloadAt(folder: string, file: string, isForced: boolean): Promise<ReloadAnswer | undefined> {
+async function reloadAt(folder: string, file: string, isForced = false): Promise<ReloadAnswer | undefined> {
   const { socket } = JSON.parse(await readFile(file, "utf8"));
   const peer = connect(resolve(folder, socket));
   const isRunning = await once(peer, "connect").then(
@@ -93,7 +85,10 @@ const options = { force: { type: "boolean", meaning: "accepts a catalog in which
 
 /** The `reload` command: exits with 1 where a server keeps its old catalog, and where no server runs. */
 async function run({ dataDir }: Config, { values }: Arguments<typeof options>): Promise<number> {
-  const answers = await reloadAll(dataDir, values.force);
+  const folder = controlFolder(dataDir);
+  const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
+  const reloads = files.map((file) => reloadAt(folder, join(folder, file), values.force));
+  const answers = (await Promise.all(reloads)).flatMap((answer) => answer ?? []);
   if (answers.length === 0) {
     process.stderr.write(`no server uses the data folder ${dataDir}; give reload the same --data as the server\n`);
     return 1;

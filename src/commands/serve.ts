@@ -35,7 +35,13 @@ export async function startServer(
   const { quotesFolder, release } = await claimQuotesFolder(config, { kind: "serve", who }, onLockLost);
   let server: HttpServer | undefined;
   try {
-    server = await listenAsConfigured(config);
+    const { httpHost, httpPort } = config;
+    server = await listen(httpHost, httpPort).catch(({ code }: NodeJS.ErrnoException) => {
+      const why = code === "EADDRINUSE" ? "already in use" : `not available (${code})`;
+      throw new ConfigError(
+        `TRANSFER_HTTP_PORT is ${httpPort}; ${httpHost}:${httpPort} is ${why}; allowed: a free port, or 0 for any`,
+      );
+    });
     const http = server;
     const publicUrl = publicUrlOf(config, http.port);
     const site = { publicUrl, issuerOrigin: publicUrl, quotesFolder, sendsEvents: true, servesHttp: true };
@@ -75,18 +81,6 @@ async function run(config: Config): Promise<undefined> {
 }
 
 export const serve = defineCommand({ operands: [], options: {}, run });
-
-async function listenAsConfigured({ httpHost, httpPort }: Config): Promise<HttpServer> {
-  try {
-    return await listen(httpHost, httpPort);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === "EADDRINUSE" ? "already in use" : `not available (${code})`;
-    throw new ConfigError(
-      `TRANSFER_HTTP_PORT is ${httpPort}; ${httpHost}:${httpPort} is ${why}; allowed: a free port, or 0 for any`,
-    );
-  }
-}
 
 const DAY_SECONDS = 24 * 60 * 60;
 

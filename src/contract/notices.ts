@@ -210,6 +210,11 @@ export function valueText(value: Value, textOf = asItIs, classOf = asItIs): stri
   return parts.join(", ");
 }
 
+/** "1 piece", "2 pieces". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 function asItIs(text: string): string {
   return text;
 }
@@ -226,21 +231,17 @@ export function notice<Code extends NoticeCode>(
   code: Code,
   ...[values]: Placeholder<(typeof NOTICES)[Code]> extends never ? [] : [values: Values<Code>]
 ): Notice {
-  return written(code, { ...values });
-}
-
-/** A notice whose values were collected elsewhere. */
-export function noticeOf(code: NoticeCode, values: Notice["values"]): Notice {
-  return written(code, values);
+  return noticeOf(code, { ...values });
 }
 
 /** The notice with some values replaced; unchanged if it has a code of an earlier version, which is unknown here. */
 export function withValues(original: Notice, changed: Notice["values"]): Notice {
   const { code, values } = original;
-  return isNoticeCode(code) ? written(code, { ...values, ...changed }) : original;
+  return isNoticeCode(code) ? noticeOf(code, { ...values, ...changed }) : original;
 }
 
-function written(code: NoticeCode, values: Notice["values"]): Notice {
+/** A notice whose values were collected elsewhere. */
+export function noticeOf(code: NoticeCode, values: Notice["values"]): Notice {
   const text = TEMPLATES[code].map((part) =>
     typeof part === "string" ? part : part.format(valueText(values[part.name] ?? "")),
   );
@@ -255,7 +256,7 @@ function templateOf(text: string): Template {
   return text.split(/(\{[^}]+\})/).map((piece) => {
     const [, name, format = "", one, other = ""] = /^\{(\w+)(?: (\w+)|\|([^|]+)\|([^|]+))?\}$/.exec(piece) ?? [];
     if (name === undefined) return piece;
-    if (one === undefined) return { name, format: FORMATS[format] ?? ((value) => value) };
+    if (one === undefined) return { name, format: FORMATS[format] ?? asItIs };
     return { name, format: (count) => (PLURAL.select(Number(count)) === "one" ? one : other) };
   });
 }

@@ -17,10 +17,8 @@ export interface PricingRequest {
   readonly items: readonly Charge[];
 }
 
-export interface LeastJourney {
+export interface LeastJourney extends Pick<PricingRequest, "outbound" | "isHire"> {
   readonly code: "stops_minimum" | "part_minimum" | "transfer_minimum";
-  readonly outbound: PricedDirection;
-  readonly isHire: boolean;
 }
 
 /**

@@ -63,9 +63,7 @@ function roomRefusal(vehicle: VehicleClass, { seats, luggage, largeLuggage, plac
   return vehicle.specialItemPlaces < places ? { code: "NO_ROOM_ITEMS", values: { items } } : null;
 }
 
-interface ClassRange extends PickupRange {
-  readonly vehicle: VehicleClass;
-}
+type ClassRange = PickupRange & Pick<Candidate, "vehicle">;
 
 /** The range of accepted pickups of each offered class for a journey over the points. */
 export function rangesOf(
@@ -179,7 +177,7 @@ export function severalVehiclesNotices(
 }
 
 function isTooSmall(refusal: Refusal | null): boolean {
-  return refusal === "NO_SEATS" || (refusal !== null && refusal !== "LARGER_PARTIES" && isOf(NO_ROOM, refusal.code));
+  return typeof refusal === "string" ? refusal === "NO_SEATS" : refusal !== null && isOf(NO_ROOM, refusal.code);
 }
 
 /** Whether a notice is about vehicle classes other than the one that a traveler has chosen. */
@@ -194,11 +192,7 @@ export interface Window {
 }
 
 /** The strictest of the booking windows for a class over the points; without any, the tariff's. Pure. */
-function windowOf(
-  { tariff, bookingWindows }: Pick<Catalog, "tariff" | "bookingWindows">,
-  vehicle: VehicleClass,
-  points: readonly RulePoint[],
-): Window {
+function windowOf({ tariff, bookingWindows }: Catalog, vehicle: VehicleClass, points: readonly RulePoint[]): Window {
   const own = bookingWindows.filter((window) => isFor(window, vehicle) && isOnRoute(window.routes, points));
   const leads = own.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
   const horizons = own.flatMap(({ horizonDays }) => horizonDays ?? []);

@@ -5,7 +5,7 @@ import type { Place } from "../places/place-finder.ts";
 import type { RulePoint } from "../pricing/priced-direction.ts";
 import { isSameStop } from "../routing/leg.ts";
 import { type LocatedPoint, stopOf } from "./locate-points.ts";
-import type { PricedJourney } from "./quote.ts";
+import type { ListedEnds } from "./quote.ts";
 
 /**
  * Returns the catalog ids of a journey: its published corridor, if it has no stops, and the place or zone at each end
@@ -16,7 +16,7 @@ export function createListedEnds({ corridorsByEnds }: Pick<Catalog, "corridorsBy
   return (
     points: readonly (LocatedPoint | undefined)[],
     ids: readonly (RulePoint | undefined)[],
-  ): PricedJourney["ends"] => {
+  ): ListedEnds => {
     const [from, to] = [ids[0]?.placeId, ids[ids.length - 1]?.placeId];
     const listed = points.map(
       (point, index) => ids[index]?.placeId ?? point?.carStop.id ?? ids[index]?.zoneIds[0] ?? null,

@@ -39,11 +39,11 @@ export function checkPickup(
   pickupAt: Date,
   now: Date,
   ranges: readonly PickupRange[],
-  { tariff: { timeZone }, operator }: Pick<Catalog, "tariff" | "operator">,
+  { tariff, operator }: Catalog,
 ): void {
   if (ranges.some(({ earliest, latest }) => pickupAt >= earliest && pickupAt <= latest)) return;
   const { earliest, latest } = widestRange(ranges);
-  const { from, to } = rangeTexts({ earliest, latest }, timeZone);
+  const { from, to } = rangeTexts({ earliest, latest }, tariff.timeZone);
   const range = `from ${from} to ${to}`;
   const isPast = pickupAt < now;
   const isSooner = pickupAt < earliest;

@@ -3,7 +3,7 @@ import type { Luggage, VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import type { Charge } from "../contract/charges.ts";
 import { invalidRequest, PublicError } from "../contract/errors.ts";
-import { grouped, type Notice, notice, type Part, valueText } from "../contract/notices.ts";
+import { counted, grouped, type Notice, notice, type Part, valueText } from "../contract/notices.ts";
 import { charge } from "../pricing/charge.ts";
 import { isAt, type PricedDirection } from "../pricing/priced-direction.ts";
 import { type Candidate, type Load, offered, withRoom } from "./eligibility.ts";
@@ -97,10 +97,6 @@ function noVehicle(
       nextAction: `Ask the traveler whether the party may travel in several vehicles, each with a quote of its own${orWithout}. The largest class, ${largest?.id}, takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage. Or the traveler can contact ${name} (${phone}, ${email}).`,
     },
   );
-}
-
-function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
 /** What special items cost. Throws INVALID_REQUEST if an item is offered at none of the pickups. */

@@ -117,6 +117,17 @@ export interface QuotedTerms {
   readonly catalogVersion: string;
 }
 
+/** What a journey is in the catalog, without personal data. */
+export interface ListedEnds {
+  /** Key of the published corridor; `null` if the journey follows none. */
+  readonly corridor: string | null;
+  /** Id of a place, or of the zone of an address or position; `null` outside of both. */
+  readonly origin: string | null;
+  readonly destination: string | null;
+  /** The same for the stops, in order of travel. */
+  readonly stops: readonly (string | null)[];
+}
+
 /** A measured journey with its prices: the content of an estimate or a quote. Instants are ISO 8601 UTC. */
 export interface PricedJourney extends Stated {
   /** The caller's own text. */
@@ -139,14 +150,7 @@ export interface PricedJourney extends Stated {
   /** The outbound route in the catalog's road network; absent where there is none, and from a stored quote. */
   readonly path?: RoutePath | undefined;
   /** Catalog ids of the outbound journey. */
-  readonly ends: {
-    /** Key of the published corridor; `null` if the journey follows none. */
-    readonly corridor: string | null;
-    /** Id of a place, or of the zone of an address or position; `null` outside of both. */
-    readonly origin: string | null;
-    readonly destination: string | null;
-    readonly stops: readonly (string | null)[];
-  };
+  readonly ends: ListedEnds;
   /** The measured return journey, if there is one. */
   readonly returnRoute: Pick<QuotedRoute, "distanceKm" | "durationMinutes"> | null;
   /** ISO 4217. */

@@ -1,22 +1,15 @@
 import { sha256 } from "../ops/ids.ts";
-import type { PricedOption, StoredQuote } from "./quote.ts";
+import type { ListedEnds, PricedOption, StoredQuote } from "./quote.ts";
 import { termsDigest } from "./terms.ts";
 
 type SaleEventType = "quote.created" | "handoff.created" | "handoff.opened";
 
 /** One step of a sale, without personal data: no texts, addresses, positions, journey times or token subjects. */
-export interface SaleFacts {
+export interface SaleFacts extends ListedEnds {
   /** Opaque, 26 characters. The same each time the step is repeated, so that it is stored once. */
   readonly id: string;
   readonly type: SaleEventType;
   readonly quoteId: string;
-  /** Key of the published corridor; `null` if the journey follows none. */
-  readonly corridor: string | null;
-  /** Id of a place or zone in the catalog; `null` for an address or a position outside of them. */
-  readonly origin: string | null;
-  readonly destination: string | null;
-  /** The same for the stops, in order of travel. */
-  readonly stops: readonly (string | null)[];
   /** Kilometers of the outbound journey. */
   readonly distanceKm: number;
   readonly tariffVersion: string;
@@ -28,9 +21,7 @@ export interface SaleFacts {
   readonly options: readonly SaleOption[];
 }
 
-interface SaleOption {
-  readonly vehicleClass: string;
-  readonly totalRappen: number;
+interface SaleOption extends Pick<PricedOption, "vehicleClass" | "totalRappen"> {
   readonly vatRappen?: number | null;
 }
 

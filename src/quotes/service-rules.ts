@@ -5,22 +5,13 @@ import { isAt, isOnRoute, type RulePoint } from "../pricing/priced-direction.ts"
 import type { CountryOf } from "./journey-ends.ts";
 import type { LocatedPoint } from "./locate-points.ts";
 
-/** `rulePoints` are the points as the rules of the catalog see them; `corridor` is the published one, if any. */
-type FindServiceRule = (
-  points: readonly LocatedPoint[],
-  rulePoints: readonly RulePoint[],
-  corridor: string | null,
-) => ServiceRule | undefined;
-
 /**
  * Returns the first rule that matches the two ends of a journey; `undefined` where none does, so that it is sold at
- * once. Throws UNSUPPORTED_ROUTE where the rule does not sell it.
+ * once. Throws UNSUPPORTED_ROUTE where the rule does not sell it. `rulePoints` are the points as the rules of the catalog
+ * see them; `corridor` is the published one, if any.
  */
-export function createServiceRules(
-  { serviceRules, operator }: Pick<Catalog, "serviceRules" | "operator">,
-  countryOf: CountryOf,
-): FindServiceRule {
-  return (points, rulePoints, corridor) => {
+export function createServiceRules({ serviceRules, operator }: Catalog, countryOf: CountryOf) {
+  return (points: readonly LocatedPoint[], rulePoints: readonly RulePoint[], corridor: string | null) => {
     const ends = [0, -1].flatMap((at) => {
       const [point, rulePoint] = [points.at(at), rulePoints.at(at)];
       return point && rulePoint ? [{ ...rulePoint, country: countryOf(point.place) ?? "" }] : [];

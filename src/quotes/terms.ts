@@ -4,11 +4,7 @@ import { sha256 } from "../ops/ids.ts";
 import type { PricedOption, QuotedTerms, StoredQuote } from "./quote.ts";
 
 /** The terms of the catalog, which a quote keeps: a later catalog does not change what was sold. */
-export function termsOf({
-  operator,
-  policies,
-  version,
-}: Pick<Catalog, "operator" | "policies" | "version">): QuotedTerms {
+export function termsOf({ operator, policies, version }: Catalog): QuotedTerms {
   const { logo: _, color: __, meetingPoints: ___, corridorTexts: ____, ...seller } = operator;
   return {
     operator: seller,
