@@ -50,11 +50,13 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   const { loaded, findings } = await auditFolder(config, { before, all });
   const { states, changes, waiting } = await inspectDependencies(config, loaded?.catalog);
   const corridors = loaded ? corridorSources(loaded, SUMMER_NOON) : [];
-  const isWrong = findings.some((each) => strict || isRefused(each));
+  // A start and a reload refuse the catalog for it.
+  const isRefused = findings.some(({ severity }) => severity !== "warning");
+  const isWrong = strict ? findings.length > 0 : isRefused;
   const table: (readonly [string, string, string])[] = [
     ["configuration", "ok", config.unknownVariables.map((name) => `unknown: ${name}`).join(", ")],
     ["sandbox", ...sandboxState(config)],
-    ["catalog", findings.some(isRefused) ? "FAULT" : "ok", config.catalogDir],
+    ["catalog", isRefused ? "FAULT" : "ok", config.catalogDir],
     ...(loaded ? [["road data", "ok", mostEstimated(corridors)] as const] : []),
     ...states.map(({ name, ok, fault = "" }) => [name, ok ? "ok" : "FAULT", fault] as const),
     ...eventsOf(config, waiting),
@@ -149,11 +151,6 @@ function loadedCatalog(catalog: Catalog, all = false): string {
     ...(isPackaged(catalog.folder) ? [] : [`from the package: ${packaged.join(", ") || "nothing"}`]),
   ];
   return `\n${colored("bold", "Loaded")}:\n${lines.map((line) => `- ${wrapped(line, 2)}`).join("")}`;
-}
-
-/** Whether a start and a reload refuse the catalog for it. */
-function isRefused({ severity }: Finding): boolean {
-  return severity !== "warning";
 }
 
 const TITLES = {

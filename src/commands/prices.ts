@@ -46,31 +46,30 @@ type Values = Arguments<typeof options>["values"];
 
 /** The wanted prices in a catalog, or those at a pickup in an earlier one, which may have other corridors and classes. */
 function pricesIn(config: Config, values: Values, earlierAt?: string) {
-  const chosen = earlierAt === undefined ? chosenNames : knownNames;
   const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10);
   return pricedCorridors(config, ({ tariff, vehicleClasses, corridors }: Catalog) => {
-    const [ids, keys] = [vehicleClasses.map(({ id }) => id), corridors.map(({ key }) => key)];
-    return {
-      pickup: earlierAt ?? timeArgument("on", values.on ?? tomorrow, tariff.timeZone),
-      classes: chosen("class", values.class, ids),
-      keys: chosen("corridor", values.corridor, keys),
+    const known = { class: vehicleClasses.map(({ id }) => id), corridor: corridors.map(({ key }) => key) };
+    /** In the order of the catalog, by default all. */
+    const wanted = (option: "class" | "corridor") => {
+      const names = values[option];
+      const unknown = earlierAt === undefined ? names?.find((name) => !known[option].includes(name)) : undefined;
+      if (unknown !== undefined) throw unknownName(option, unknown, known[option]);
+      return names ? known[option].filter((name) => names.includes(name)) : known[option];
     };
+    const pickup = earlierAt ?? timeArgument("on", values.on ?? tomorrow, tariff.timeZone);
+    return { pickup, classes: wanted("class"), keys: wanted("corridor") };
   });
 }
 
 export const prices = defineCommand({ operands: [], options, run });
 
-/** The wanted names in the order of the catalog, by default all. Throws ConfigError where one is unknown. */
-function chosenNames(option: string, wanted: readonly string[] | undefined, known: readonly string[]) {
-  const unknown = wanted?.find((name) => !known.includes(name));
-  if (unknown === undefined) return knownNames(option, wanted, known);
+function unknownName(option: string, unknown: string, known: readonly string[]): ConfigError {
   const nearest = nearestName(unknown, known);
-  const hint = nearest === undefined ? `allowed: ${known.join(", ")}` : `did you mean ${nearest}?`;
-  throw wrongOption(option, unknown, hint);
-}
-
-function knownNames(_option: string, wanted: readonly string[] | undefined, known: readonly string[]) {
-  return wanted ? known.filter((name) => wanted.includes(name)) : known;
+  return wrongOption(
+    option,
+    unknown,
+    nearest === undefined ? `allowed: ${known.join(", ")}` : `did you mean ${nearest}?`,
+  );
 }
 
 /** Prices of one catalog at a pickup. */

@@ -32,7 +32,7 @@ const ANSWER_MILLISECONDS = MINUTE;
  * socket. Resolves to a function that stops listening.
  */
 export async function openControl(dataDir: string, service: Service): Promise<() => Promise<void>> {
-  const folder = controlFolder(dataDir);
+  const folder = resolve(dataDir, "control");
   createFolder(folder);
   const { server, socket } = await listenPrivately(folder, (peer) => {
     peer.on("error", () => {});
@@ -77,15 +77,11 @@ async function answerOf({ reload, catalogInUse }: Service, isForced: boolean): P
   return { pid: process.pid, version, tariffVersion, ...outcome };
 }
 
-function controlFolder(dataDir: string): string {
-  return resolve(dataDir, "control");
-}
-
 const options = { force: { type: "boolean", meaning: "accepts a catalog in which check finds faults" } } as const;
 
 /** The `reload` command: exits with 1 where a server keeps its old catalog, and where no server runs. */
 async function run({ dataDir }: Config, { values }: Arguments<typeof options>): Promise<number> {
-  const folder = controlFolder(dataDir);
+  const folder = resolve(dataDir, "control");
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
   const reloads = files.map((file) => reloadAt(folder, join(folder, file), values.force));
   const answers = (await Promise.all(reloads)).flatMap((answer) => answer ?? []);

@@ -80,8 +80,10 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
         values.json ? reportJson(report) : values.csv ? reportCsv(report, separator) : reportTable(report, width),
       );
     }
-    if (missing.size > 0)
-      process.stderr.write(`${missing.size} quotes of ${values.sold} are not of this period: ${someOf(missing)}\n`);
+    if (missing.size > 0) {
+      const some = `${[...missing].slice(0, 5).join(", ")}${missing.size > 5 ? ", …" : ""}`;
+      process.stderr.write(`${missing.size} quotes of ${values.sold} are not of this period: ${some}\n`);
+    }
     const damagedLines = source.damagedLines();
     if (damagedLines === 0) return 0;
     process.stderr.write(`${damagedLines} damaged lines of the ledger are not counted\n`);
@@ -99,10 +101,6 @@ async function* withoutSeen(sales: AsyncIterable<Sale>, missing: Set<string>): A
     missing.delete(sale.created.quoteId);
     yield sale;
   }
-}
-
-function someOf(ids: ReadonlySet<string>): string {
-  return `${[...ids].slice(0, 5).join(", ")}${ids.size > 5 ? ", …" : ""}`;
 }
 
 function separatorOf(text = ","): string {

@@ -30,7 +30,10 @@ export function partyOf(
   { vehicleClasses: fleet, luggage: { specialItems: published }, operator }: Catalog,
 ): Party {
   checkKinds(specialItems, published);
-  if (largeLuggage !== null && largeLuggage > luggage) throw tooManyLarge(largeLuggage, luggage);
+  if (largeLuggage !== null && largeLuggage > luggage) {
+    const message = `More than luggage, which is ${luggage} and counts all pieces; send a luggage of ${largeLuggage} or more.`;
+    throw invalidRequest([{ field: "large_luggage", message }]);
+  }
   const ordered = specialItems.flatMap(({ kind, count }) => {
     const found = published.find((each) => each.kind === kind);
     return found ? [{ ...found, count, item: { count, text: count === 1 ? found.one : found.many } }] : [];
@@ -74,11 +77,6 @@ function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonl
     classes: same.map(({ id }) => id),
   }));
   return [notice("LARGE_LUGGAGE", { luggage, limits })];
-}
-
-function tooManyLarge(large: number, luggage: number): PublicError {
-  const message = `More than luggage, which is ${luggage} and counts all pieces; send a luggage of ${large} or more.`;
-  return invalidRequest([{ field: "large_luggage", message }]);
 }
 
 function noVehicle(

@@ -2,7 +2,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { PublicError } from "../contract/errors.ts";
-import { distinct, type Notice, notice, ofDirections } from "../contract/notices.ts";
+import { distinct, notice, ofDirections } from "../contract/notices.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { ObserveStage } from "../ops/tracing.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
@@ -249,12 +249,15 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const vatPercent = vat && points.every(({ place }) => countryOf(place) === vat.country) ? vat.percent : null;
     const options = vehicles.flatMap((vehicle) => optionOf(vehicle, rules.tariff, request, vatPercent) ?? []);
     if (options.length === 0) throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");
+    const requested = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
     const notices = [
       ...measured.notices,
       ...offer.notices,
       ...priceNotices(options),
       ...vatNotices(tariff, vatPercent, options),
-      ...(isManual ? [] : onRequestNotices(options, onRequestBecause)),
+      ...(isManual || requested.length === 0
+        ? []
+        : [notice("ON_REQUEST", { classes: [{ classes: requested }], ...contact, reason: onRequestBecause })]),
       ...(isManual || onRequestBecause ? [] : severalVehiclesNotices(vehicles, offer.candidates)),
     ];
     return { ...measured, vatPercent, options, notices };
@@ -286,11 +289,6 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       smallLuggageCapacity: vehicle.smallLuggageCapacity,
       onRequest: vehicle.onRequest,
     };
-  }
-
-  function onRequestNotices(options: readonly PricedOption[], reason = ""): readonly Notice[] {
-    const names = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
-    return names.length > 0 ? [notice("ON_REQUEST", { classes: [{ classes: names }], ...contact, reason })] : [];
   }
 }
 

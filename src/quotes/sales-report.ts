@@ -145,6 +145,8 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
       }
     } else if (by.length > 0) count(group(keysOf(created)), whole);
   }
+  // By their first key, then the second, and so on.
+  const sortKeyOf = ({ keys }: { readonly keys: Keys }) => keys.map((key) => key ?? "").join("\u0000");
   const sorted = [...groups.values()].sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
   return { total, groups: sorted.map(({ keys, sums }) => ({ keys, ...sums })) };
 
@@ -181,11 +183,6 @@ function daysOf({ since, until, timeZone }: ReportQuery): readonly string[] {
   ) as [number, number];
   const days = Math.round((last - first) / DAY) + 1;
   return Array.from({ length: days }, (_, n) => new Date(first + n * DAY).toISOString().slice(0, 10));
-}
-
-/** Text by which groups sort in the order of their first key, then the second, and so on. */
-function sortKeyOf({ keys }: { readonly keys: Keys }): string {
-  return keys.map((key) => key ?? "").join("\u0000");
 }
 
 function noSums(): Sums {
