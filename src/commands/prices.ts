@@ -53,7 +53,11 @@ function pricesIn(config: Config, values: Values, earlierAt?: string) {
     const wanted = (option: "class" | "corridor") => {
       const names = values[option];
       const unknown = earlierAt === undefined ? names?.find((name) => !known[option].includes(name)) : undefined;
-      if (unknown !== undefined) throw unknownName(option, unknown, known[option]);
+      if (unknown !== undefined) {
+        const nearest = nearestName(unknown, known[option]);
+        const hint = nearest === undefined ? `allowed: ${known[option].join(", ")}` : `did you mean ${nearest}?`;
+        throw wrongOption(option, unknown, hint);
+      }
       return names ? known[option].filter((name) => names.includes(name)) : known[option];
     };
     const pickup = earlierAt ?? timeArgument("on", values.on ?? tomorrow, tariff.timeZone);
@@ -62,15 +66,6 @@ function pricesIn(config: Config, values: Values, earlierAt?: string) {
 }
 
 export const prices = defineCommand({ operands: [], options, run });
-
-function unknownName(option: string, unknown: string, known: readonly string[]): ConfigError {
-  const nearest = nearestName(unknown, known);
-  return wrongOption(
-    option,
-    unknown,
-    nearest === undefined ? `allowed: ${known.join(", ")}` : `did you mean ${nearest}?`,
-  );
-}
 
 /** Prices of one catalog at a pickup. */
 type Prices = Awaited<ReturnType<typeof pricesIn>>;

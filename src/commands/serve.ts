@@ -103,6 +103,10 @@ ${sandbox ? `  Sandbox     ${publicUrl}/docs/sandbox\n` : ""}`;
     () => `cat '${file.replaceAll("'", "'\\''")}'`,
     () => "transfer-quote-mcp token",
   );
+  // 14:00 in a week, by the clock of this machine.
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const day = localDateTime(new Date(Date.now() + 7 * DAY_SECONDS * 1000), timeZone).slice(0, 10);
+  const inAWeek = localDateTime(instantOfLocal(`${day}T14:00:00`, timeZone), timeZone);
   return `${places}  Tokens      ${identity.issuer}/oauth/token
               development issuer, for this machine only
               client_id ${oauth.clientId}
@@ -115,14 +119,7 @@ curl -s ${publicUrl}${API_BASE}/quotes \\
   -H "Authorization: Bearer $(${printToken})" \\
   -H "Content-Type: application/json" \\
   -d '{"origin":"Zurich Airport", "destination":"Interlaken", "passengers":2,
-       "pickup_datetime":"${inAWeek()}", "luggage":2}'
+       "pickup_datetime":"${inAWeek}", "luggage":2}'
 
 `;
-}
-
-/** 14:00 in a week, by the clock of this machine. */
-function inAWeek(): string {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const day = localDateTime(new Date(Date.now() + 7 * DAY_SECONDS * 1000), timeZone).slice(0, 10);
-  return localDateTime(instantOfLocal(`${day}T14:00:00`, timeZone), timeZone);
 }

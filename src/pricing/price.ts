@@ -1,6 +1,6 @@
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
-import { type Charge, times } from "../contract/charges.ts";
+import { type Charge, type ChargeCode, times } from "../contract/charges.ts";
 import { DAY } from "../ops/durations.ts";
 import { type ClassTariff, charge, kilometers, percentOf, surchargeOn, surchargesOf, totalOf } from "./charge.ts";
 import { hireCharges } from "./hire.ts";
@@ -75,14 +75,15 @@ function journeyCharges(
 /** A percentage of both fares, at most the return's with its surcharges: a return never makes the journey cheaper. */
 function returnDiscount({ returnDiscount: by }: Tariff, there: readonly Charge[], home: readonly Charge[]): Charge {
   const fares = totalOf([...there, ...home].filter(({ discountable }) => discountable));
-  const rappen = Math.max(percentOf(fares, -by.percent), Math.min(0, -totalOf(home.filter(isFare))));
+  const rappen = Math.max(
+    percentOf(fares, -by.percent),
+    Math.min(0, -totalOf(home.filter(({ code }) => !BESIDES_FARE.includes(code)))),
+  );
   return charge(by.withinDays === 0 ? "same_day" : "return_discount", rappen, { percent: by.percent });
 }
 
-/** Whether it is a fare or a surcharge on it. */
-function isFare({ code }: Charge): boolean {
-  return code !== "waiting" && code !== "dwell" && code !== "train" && code !== "tolls" && code !== "place_fee";
-}
+/** What is charged besides the fare and its surcharges. */
+const BESIDES_FARE: readonly ChargeCode[] = ["waiting", "dwell", "train", "tolls", "place_fee"];
 
 /** A fixed fare replaces the price by distance; on a journey with stops it is only the minimum. */
 function transferCharges(

@@ -175,22 +175,17 @@ export function isOnRoute(routes: readonly Route[] | undefined, points: readonly
 function faresOn(fares: readonly Fare[], [from, to]: readonly RulePoint[], pickup: PickupTime): readonly Fare[] {
   if (!from || !to) return [];
   return fares
-    .filter((fare) => isValid(fare, pickup))
-    .map((fare) => ({ fare, rank: rankOn(fare, from, to) }))
+    .filter((fare) => {
+      const { validFrom = pickup.day, validTo = pickup.day } = fare;
+      return validFrom <= pickup.day && pickup.day <= validTo && isWithin(fare, pickup);
+    })
+    .map((fare) => {
+      const precision = Math.max(...fare.routes.map((route) => precisionOn(route, from, to)));
+      return { fare, rank: precision + (isForSomeTimes(fare) ? MOST_PRECISE + 1 : 0) };
+    })
     .filter(({ rank }) => rank !== ELSEWHERE)
     .sort((a, b) => b.rank - a.rank)
     .map(({ fare }) => fare);
-}
-
-function isValid(fare: Fare, pickup: PickupTime): boolean {
-  const { validFrom = pickup.day, validTo = pickup.day } = fare;
-  return validFrom <= pickup.day && pickup.day <= validTo && isWithin(fare, pickup);
-}
-
-/** The higher rank takes precedence. */
-function rankOn(fare: Fare, start: RulePoint, end: RulePoint): number {
-  const precision = Math.max(...fare.routes.map((route) => precisionOn(route, start, end)));
-  return precision + (isForSomeTimes(fare) ? MOST_PRECISE + 1 : 0);
 }
 
 export function isForSomeTimes({ dates, weekdays, hours }: Fare): boolean {

@@ -162,11 +162,8 @@ function refusalNotices(candidates: readonly Candidate[]): readonly Notice[] {
     });
 }
 
-/** The largest class that can be paid at once, where only those on request, which are `vehicles`, have room. */
-export function severalVehiclesNotices(
-  vehicles: readonly VehicleClass[],
-  candidates: readonly Candidate[],
-): readonly Notice[] {
+/** The largest class that can be paid at once, where only those on request have room. */
+export function severalVehiclesNotices({ vehicles, candidates }: ReturnType<typeof sold>): readonly Notice[] {
   if (vehicles.some(({ onRequest }) => !onRequest)) return [];
   const [largest] = candidates
     .flatMap(({ vehicle, refusal }) => (!vehicle.onRequest && isTooSmall(refusal) ? [vehicle] : []))

@@ -8,25 +8,24 @@ import { type LocatedPoint, stopOf } from "./locate-points.ts";
 import type { ListedEnds } from "./quote.ts";
 
 /**
- * Returns the catalog ids of a journey: its published corridor, if it has no stops, and the place or zone at each end
- * and stop, `null` at a point that was not found. For an address or a position this is the place where the car stops,
- * otherwise the zone that contains it.
+ * The catalog ids of a journey: its published corridor, if it has no stops, and the place or zone at each end and stop,
+ * `null` at a point that was not found. For an address or a position this is the place where the car stops, otherwise
+ * the zone that contains it.
  */
-export function createListedEnds({ corridorsByEnds }: Pick<Catalog, "corridorsByEnds">) {
-  return (
-    points: readonly (LocatedPoint | undefined)[],
-    ids: readonly (RulePoint | undefined)[],
-  ): ListedEnds => {
-    const [from, to] = [ids[0]?.placeId, ids[ids.length - 1]?.placeId];
-    const listed = points.map(
-      (point, index) => ids[index]?.placeId ?? point?.carStop.id ?? ids[index]?.zoneIds[0] ?? null,
-    );
-    return {
-      corridor: (points.length === 2 && corridorsByEnds.get(`${from} ${to}`)?.key) || null,
-      origin: listed[0] ?? null,
-      destination: listed.at(-1) ?? null,
-      stops: listed.slice(1, -1),
-    };
+export function listedEnds(
+  catalog: Pick<Catalog, "corridorsByEnds">,
+  points: readonly (LocatedPoint | undefined)[],
+  ids: readonly (RulePoint | undefined)[],
+): ListedEnds {
+  const [from, to] = [ids[0]?.placeId, ids[ids.length - 1]?.placeId];
+  const listed = points.map(
+    (point, index) => ids[index]?.placeId ?? point?.carStop.id ?? ids[index]?.zoneIds[0] ?? null,
+  );
+  return {
+    corridor: (points.length === 2 && catalog.corridorsByEnds.get(`${from} ${to}`)?.key) || null,
+    origin: listed[0] ?? null,
+    destination: listed.at(-1) ?? null,
+    stops: listed.slice(1, -1),
   };
 }
 

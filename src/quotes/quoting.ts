@@ -13,7 +13,7 @@ import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.t
 import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { inTime, rangesOf, severalVehiclesNotices, sold, widestWindow } from "./eligibility.ts";
-import { checkEnds, createCountryOf, createListedEnds } from "./journey-ends.ts";
+import { checkEnds, createCountryOf, listedEnds } from "./journey-ends.ts";
 import { legsOf } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
@@ -68,7 +68,6 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   const countryOf = createCountryOf(catalog);
   const serviceRuleFor = createServiceRules(catalog, countryOf);
   const terms = termsOf(catalog);
-  const listedEnds = createListedEnds(catalog);
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
   const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
 
@@ -141,11 +140,11 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const [from, to] = endsOf(points);
     // The return journey leads straight from the destination to the origin; stops are not repeated.
     const homeward = [to, from];
-    const ends = listedEnds(points, rulePoints);
+    const ends = listedEnds(catalog, points, rulePoints);
     const pickups = [
       { from, corridor: ends.corridor },
       ...(journey.returnAt
-        ? [{ from: to, corridor: listedEnds(homeward, directions.rulePoints(homeward)).corridor }]
+        ? [{ from: to, corridor: listedEnds(catalog, homeward, directions.rulePoints(homeward)).corridor }]
         : []),
     ];
     return {
@@ -169,7 +168,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
 
     function reportEnds(found: () => readonly (LocatedPoint | undefined)[]): void {
       const idsOf = (point: LocatedPoint | undefined) => point && directions.rulePoints([point])[0];
-      onAsked?.(() => listedEnds(found(), found().map(idsOf)));
+      onAsked?.(() => listedEnds(catalog, found(), found().map(idsOf)));
     }
   }
 
@@ -258,7 +257,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       ...(isManual || requested.length === 0
         ? []
         : [notice("ON_REQUEST", { classes: [{ classes: requested }], ...contact, reason: onRequestBecause })]),
-      ...(isManual || onRequestBecause ? [] : severalVehiclesNotices(vehicles, offer.candidates)),
+      ...(isManual || onRequestBecause ? [] : severalVehiclesNotices(offer)),
     ];
     return { ...measured, vatPercent, options, notices };
   }
