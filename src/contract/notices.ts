@@ -210,7 +210,6 @@ export function valueText(value: Value, textOf = asItIs, classOf = asItIs): stri
   return parts.join(", ");
 }
 
-/** "1 piece", "2 pieces". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
