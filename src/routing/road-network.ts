@@ -93,6 +93,8 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
     // Filters once, since most roads have no toll, train or season.
     const [special, usuallySpecial] = [driven.filter(isSpecial), usual.filter(isSpecial)];
     const avoided = usuallySpecial.filter((edge) => !special.includes(edge));
+    const isDetour =
+      sum(legs.map(({ minutes }) => minutes)) - sum(usualLegs.map(({ minutes }) => minutes)) > DETOUR_MINUTES;
     const trainDoubts = special.flatMap(carTrainDoubts);
     // A position in a place is measured from the place's node.
     const measured = stops.map((stop) => {
@@ -123,7 +125,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, graph = cre
       roads: driven,
       usualRoads: usual,
       seasonalRoads: seasonalRoads(usuallySpecial, roads, monthDay),
-      seasonNotes: seasonalRoads(avoided, roads, monthDay).flatMap(seasonNotes),
+      seasonNotes: seasonalRoads(avoided, roads, monthDay).flatMap((road) => seasonNotes(road, isDetour)),
       trainDoubts,
       avoidedTrains: legs.flatMap(({ avoided }) => avoided.map(nameOf)),
     };
@@ -235,6 +237,8 @@ export function createRoadConditions(network: RoadNetwork): RoadConditionsAt {
   };
 }
 
+/** A closed pass is named where the way around it takes longer by more than this. */
+const DETOUR_MINUTES = 10;
 /** A stop that is farther from the road needs manual confirmation. */
 const DOUBTFUL_STRETCH_KM = 3;
 /** A leg more than this many times as long as its straight line needs manual confirmation: a road may be missing. */

@@ -73,10 +73,11 @@ export function seasonDoubts({ name, closedFrom: from, closedTo: to, isUncertain
   return isUncertain ? [notice("PASS_UNCERTAIN", { name, from, to })] : [];
 }
 
-/** A note where the route avoids a pass that is closed, or may be open that day. */
-export function seasonNotes({ name, closedFrom: from, closedTo: to, ...road }: SeasonalRoad): readonly Notice[] {
-  if (road.isUncertain) return [notice("PASS_AVOIDED", { name, from, to })];
-  return road.isClosed ? [notice("PASS_DETOUR", { name, from, to })] : [];
+/** A note where a pass that the route avoids may be open that day, or is closed so that the route is a detour. */
+export function seasonNotes(road: SeasonalRoad, isDetour: boolean): readonly Notice[] {
+  const { name, closedFrom: from, closedTo: to, isUncertain, isClosed } = road;
+  if (isUncertain) return [notice("PASS_AVOIDED", { name, from, to })];
+  return isClosed && isDetour ? [notice("PASS_DETOUR", { name, from, to })] : [];
 }
 
 /** The parts of a local date that closures and timetables depend on. */

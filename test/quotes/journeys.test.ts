@@ -50,6 +50,16 @@ suite("real journeys", () => {
     }
   });
 
+  test("name a closed pass where the way around it takes longer", async () => {
+    const detours = async (from: string, destination: string) => {
+      const journey = { points: [aPoint(from), to(destination)], pickupAt: new Date("2026-12-08T14:00:00+01:00") };
+      return (await price(journey)).notices.flatMap(({ code, values }) => (code === "PASS_DETOUR" ? values.name : []));
+    };
+    assert.deepEqual(await detours("Meiringen", "Andermatt"), ["Susten Pass"]);
+    // Over the Furka Pass it takes as long in summer.
+    assert.deepEqual(await detours("Zurich Airport", "Zermatt"), []);
+  });
+
   test("reach the car train after the wait at the pickup", async () => {
     const points = [aPoint("Bern"), to("Visp")];
     const pickupAt = new Date("2027-07-15T21:30:00+02:00");
