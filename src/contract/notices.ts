@@ -46,12 +46,15 @@ export const NOTICES = {
     "The return pickup is at {place}: take the same connection from {from}, and be there at the return time.",
   RETURN_ENDS_AT: "The return ends at {place}, and the return arrival time is the time there.",
   AIRPORT_PICKUP: "Pickup at {place}: free waiting starts when the flight lands.",
+  AIRPORT_TIMES: "Times count from the pickup time, without free waiting or baggage.",
   RETURN_AIRPORT_PICKUP:
     "Return pickup at {place}: free waiting starts when the flight lands. State the number of that flight at checkout.",
   MEETING_POINT: "Meeting point at {place}: {text}",
   RETURN_MEETING_POINT: "Meeting point of the return at {place}: {text}",
   CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "State the flight number at checkout.",
+  FLIGHT_ELSEWHERE:
+    "A flight number was sent, but {place} is not an airport: the pickup does not depend on the flight.",
   ARRIVE_BY:
     "This is the latest pickup with which the car reaches {place} by {time} on {date date}, with no margin for traffic.",
   CHECK_IN: "Check-in for a flight is covered only if that time includes it.",

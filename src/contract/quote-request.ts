@@ -29,7 +29,9 @@ export const QuoteRequest = z
     destination: PlaceText.optional().describe(
       "drop-off, like origin; omit it for an hourly hire that ends at origin, with its places in waypoints",
     ),
-    pickup_datetime: DateTime.optional().describe("local time with UTC offset, after the lead time; this or arrive_by"),
+    pickup_datetime: DateTime.optional().describe(
+      "local time with UTC offset, after the lead time; at an airport: the scheduled landing; this or arrive_by",
+    ),
     arrive_by: DateTime.optional().describe("be there by then, before check-in for a flight"),
     booking_type: z
       .enum(BOOKING_TYPES)

@@ -4,6 +4,7 @@ import { type Notice, notice } from "../contract/notices.ts";
 import { HOUR } from "../ops/durations.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { MeasuredRoute } from "../routing/router.ts";
+import { minutesAfter } from "../routing/timetable.ts";
 import type { LocatedPoint } from "./locate-points.ts";
 import { endsOf, isOneSpot } from "./measured-journey.ts";
 import type { ArriveBy, Journey, Leg, PricedJourney } from "./quote.ts";
@@ -17,10 +18,13 @@ export function legNotices(
   points: readonly LocatedPoint[],
   journey: Pick<Journey, "hireHours" | "returnAt" | "flightNumber" | "waitingMinutes">,
   travelMinutes: number,
-  timeZone: string,
+  { timeZone, waiting }: Pick<Tariff, "timeZone" | "waiting">,
 ): readonly Notice[] {
   const { hireHours, returnAt, flightNumber, waitingMinutes: minutes } = journey;
   const [from, to] = endsOf(points);
+  const freeAt = (point: LocatedPoint) => (isAirport(point) ? waiting.freeMinutesAtAirports : waiting.freeMinutes);
+  // Waiting that was requested is in the times already.
+  const freeMinutes = { outbound: Math.max(0, freeAt(from) - minutes), return: freeAt(to) };
   const stops = legs.filter(({ action }) => action === "stop" || action === "pass");
   const unstated = stops.filter((_, index) => points[index + 1]?.dwellMinutes === null);
   // The hours of a hire include stays.
@@ -44,9 +48,13 @@ export function legNotices(
     ...(unstated.length > 0 ? [notice(unstatedCode, { places: unstated.map(({ place }) => ({ text: place })) })] : []),
     ...(hireHours !== null && minutes > 0 ? [notice("HIRE_WAITING", { minutes })] : []),
     ...(isAirport(from) && hireHours === null ? [notice("AIRPORT_PICKUP", { place: from.place.name })] : []),
+    ...(isAirport(from) && hireHours === null && freeMinutes.outbound > 0 ? [notice("AIRPORT_TIMES")] : []),
+    ...(flightNumber !== null && !isAirport(from) && !isAirport(to)
+      ? [notice("FLIGHT_ELSEWHERE", { place: from.place.name })]
+      : []),
     ...(isAirport(from) && flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
     ...(returnAt ? returnStopNotices(to, from) : []),
-    ...connectionNotices(legs, timeZone, timeOf),
+    ...connectionNotices(legs, freeMinutes, timeZone, timeOf),
     ...hireEndNotices(legs, { isRoundTrip: isOneSpot(from, to), travelMinutes }, timeOf),
   ];
 }
@@ -54,17 +62,30 @@ export function legNotices(
 /** The hours in which connections to car-free places may not run. */
 const NIGHT = { fromHour: 23, untilHour: 6 };
 
-/** Notices about connections to and from car-free places at night: the catalog has no timetables of them. */
-function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeOf): readonly Notice[] {
+/**
+ * Notices about connections to and from car-free places at night: the catalog has no timetables of them. After free
+ * waiting at the pickup the car arrives later than its legs say.
+ */
+function connectionNotices(
+  legs: readonly Leg[],
+  freeMinutes: Readonly<Record<Leg["direction"], number>>,
+  timeZone: string,
+  timeOf: TimeOf,
+): readonly Notice[] {
   return legs.flatMap(({ place: stop, at, direction }, index) => {
     const beside = [legs[index - 1], legs[index + 1]].find(
       (leg) => leg?.direction === direction && (leg.action === "leave" || leg.action === "arrive"),
     );
     if (!beside || at === null) return [];
-    const hour = Number(localDateTime(new Date(at), timeZone).slice(11, 13));
-    if (hour < NIGHT.fromHour && hour >= NIGHT.untilHour) return [];
+    const latest = minutesAfter(new Date(at), beside.action === "arrive" ? freeMinutes[direction] : 0);
+    if (![new Date(at), latest].some(isAtNight)) return [];
     return [notice("CONNECTION_AT_NIGHT", { stop, time: timeOf(at), place: beside.place })];
   });
+
+  function isAtNight(time: Date): boolean {
+    const hour = Number(localDateTime(time, timeZone).slice(11, 13));
+    return hour >= NIGHT.fromHour || hour < NIGHT.untilHour;
+  }
 }
 
 /** How a notice writes an instant of the journey. */

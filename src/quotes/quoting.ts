@@ -227,7 +227,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const notices = [
       ...doubts,
       ...(isManual ? [notice("MANUAL_CONFIRMATION", contact)] : []),
-      ...legNotices(legs, points, journey, travelMinutes, tariff.timeZone),
+      ...legNotices(legs, points, journey, travelMinutes, tariff),
       ...timed.notices,
       ...ofDirections(route.notes, back?.notes),
       ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm })] : []),

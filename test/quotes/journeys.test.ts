@@ -53,7 +53,9 @@ suite("real journeys", () => {
   test("name a closed pass where the way around it takes longer", async () => {
     const detours = async (from: string, destination: string) => {
       const journey = { points: [aPoint(from), to(destination)], pickupAt: new Date("2026-12-08T14:00:00+01:00") };
-      return (await price(journey)).notices.flatMap(({ code, values }) => (code === "PASS_DETOUR" ? values.name : []));
+      return (await price(journey)).notices.flatMap(({ code, values }) =>
+        code === "PASS_DETOUR" ? [values.name] : [],
+      );
     };
     assert.deepEqual(await detours("Meiringen", "Andermatt"), ["Susten Pass"]);
     // Over the Furka Pass it takes as long in summer.

@@ -44,5 +44,35 @@ test("the connection to or from a car-free place at night may not run", async ()
     "The car is at Täsch at 04:45: at night the connection with Zermatt may not run. Check its timetable.",
   ]);
   assert.deepEqual(await nightly("Zurich Airport", "Zermatt", "2026-12-08T14:00:00+01:00"), []);
+  const [afterWaiting = ""] = await nightly("Zurich Airport", "Wengen", "2026-12-08T20:40:00+01:00");
+  assert.match(
+    afterWaiting,
+    /^The car is at Lauterbrunnen[^:]* at 22:3\d: at night/,
+    "23:3x after an hour of free waiting",
+  );
+  assert.deepEqual(await nightly("Zurich", "Wengen", "2026-12-08T20:00:00+01:00"), []);
   assert.deepEqual(await nightly("Zurich Airport", "Bern", "2026-12-08T23:30:00+01:00"), []);
+});
+
+test("times after a landing count from the pickup, as long as no waiting was requested", async () => {
+  const saidOf = async (from: string, journey: Parameters<typeof hire>[0] = {}) => {
+    const { limitations } = await hire({ points: [aPoint(from), to("Bern")], ...journey });
+    return limitations.includes("Times count from the pickup time, without free waiting or baggage.");
+  };
+  assert.equal(await saidOf("Zurich Airport"), true);
+  assert.equal(await saidOf("Zurich Airport", { waitingMinutes: 60 }), false);
+  assert.equal(await saidOf("Zurich Airport", { hireHours: 4 }), false);
+  assert.equal(await saidOf("Zurich"), false);
+});
+
+test("a flight number without an airport at either end changes nothing, and that is said", async () => {
+  const saidOf = async (from: string, destination: string) => {
+    const { limitations } = await hire({ points: [aPoint(from), to(destination)], flightNumber: "LX 39" });
+    return limitations.filter((text) => text.startsWith("A flight number"));
+  };
+  assert.deepEqual(await saidOf("Zurich", "Bern"), [
+    "A flight number was sent, but Zürich is not an airport: the pickup does not depend on the flight.",
+  ]);
+  assert.deepEqual(await saidOf("Zurich Airport", "Bern"), []);
+  assert.deepEqual(await saidOf("Bern", "Zurich Airport"), []);
 });
