@@ -1,5 +1,6 @@
+import type { NoticeCode } from "./notice-codes.ts";
 import { durationText } from "./notice-formats.ts";
-import { type NoticeCode, type Part, type Value, valueText } from "./notices.ts";
+import { type Part, type Value, valueText } from "./notices.ts";
 
 /** The words of a line of a price, in English; pages translate it by its code. `count` is the value in the label. */
 interface Words<Values> {

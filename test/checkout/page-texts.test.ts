@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { NOTICES } from "../../src/contract/notices.ts";
+import { NOTICES } from "../../src/contract/notice-codes.ts";
 import { pageTexts } from "../support/page-texts.ts";
 
 for (const language of ["en", "de", "fr", "it"]) {

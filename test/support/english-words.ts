@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Frame, Page } from "playwright-core";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
-import { NOTICES } from "../../src/contract/notices.ts";
+import { NOTICES } from "../../src/contract/notice-codes.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { pageTexts } from "./page-texts.ts";
 

@@ -8,7 +8,8 @@ import type {
   Services,
 } from "../../src/calls/operation.ts";
 import { type ErrorCode, type FieldError, invalidRequest } from "../../src/contract/errors.ts";
-import { type Notice, type NoticeCode, notice } from "../../src/contract/notices.ts";
+import type { NoticeCode } from "../../src/contract/notice-codes.ts";
+import { type Notice, notice } from "../../src/contract/notices.ts";
 import type { EstimateRequest, QuoteRequest } from "../../src/contract/quote-request.ts";
 import { instantOf } from "../../src/contract/request-fields.ts";
 import { partyOf } from "./party.ts";

@@ -9,15 +9,8 @@ import type {
 } from "../../src/calls/operation.ts";
 import { linesOf, type PriceLine } from "../../src/contract/charges.ts";
 import type { CheckoutHandoff, Imprint, PageNotice } from "../../src/contract/checkout.ts";
-import {
-  DECISIVE,
-  INCLUDED_IN_PRICE,
-  isOf,
-  type Notice,
-  SHOWN_BY_LEGS,
-  textsOf,
-  valueText,
-} from "../../src/contract/notices.ts";
+import { DECISIVE, INCLUDED_IN_PRICE, isOf, SHOWN_BY_LEGS } from "../../src/contract/notice-codes.ts";
+import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { arrivalsOf } from "../../src/quotes/journey-legs.ts";
 import { optionNotices } from "../../src/quotes/price-notices.ts";

@@ -1,0 +1,179 @@
+/**
+ * The English text of every notice to the traveler. `{x|one|other}` selects the singular or plural word by the number
+ * x, and `{x format}` renders a value with one of the FORMATS. A notice also carries its values, so that a page can
+ * render it in another language. The quote card bundles this file.
+ */
+export const NOTICES = {
+  // Sandbox
+  REHEARSAL: 'Rehearsal: for "{name}" the sandbox priced {place}. No car will come.',
+  // Places
+  PLACED_AT: '"{text}" was placed at {place}.',
+  PLACED_AT_TOWN: '"{text}" was placed at {place}; the exact address is agreed with the driver.',
+  STOP_NEAR: 'The stop "{text}" is at the coordinates sent for it, near {place}.',
+  TERMINAL_UNKNOWN:
+    '"{text}": this service has no data about the terminals of {place}. Agree with the driver which one is meant.',
+  CAR_FREE:
+    "{place} is car-free: the car stops at {stop}, and the arrival time is the time there. {onward}{included paid}",
+  CONNECTION_AT_NIGHT:
+    "The car is at {stop} at {time moment}: at night the connection with {place} may not run. Check its timetable.",
+  CAR_FREE_STOP: "{place} is car-free: the car stops at {stop}. {onward}{included paid}",
+  CAR_FREE_PICKUP: "{place} is car-free: the pickup is at {stop}. Be there at the pickup time. {onward}{included paid}",
+  // Party and times
+  PARTY_DIFFERS:
+    "Adults, children and infants are {people} in all, but passengers are {passengers}; the vehicles have room for {seats}. Ask the traveler how many travel, and send passengers as the sum of the three.",
+  ASSUMED_ADULTS:
+    "The number of adults was not stated and counts as passengers: with {young} {young|child or infant|children and infants} the vehicles have room for {seats}. If {passengers} travel in all, ask again with adults {adults}.",
+  ASSUMED_PASSENGERS: "The number of passengers was not stated: the price is for {passengers}.",
+  ASSUMED_LUGGAGE: "Luggage was not stated: the price is for a journey without it.",
+  STOP: "The car stops at {place} from {arrival moment} to {departure moment}.",
+  HOURS_IGNORED:
+    "This is a transfer and no hire: duration_hours {hours} has no effect without booking_type hourly. For a car and driver by the hour, ask again with booking_type hourly.",
+  STOPS_WITHOUT_STAY: "No stay was stated for {places}: times and price include none there.",
+  LARGE_LUGGAGE: "At most {limits} of the {luggage} {luggage|piece|pieces} of luggage may be large.",
+  NO_ROOM_LUGGAGE: "Not offered: {classes}. There is no room for {luggage} {luggage|piece|pieces} of luggage.",
+  NO_ROOM_LARGE: "Not offered: {classes}. There is no room for {large} large {large|piece|pieces} of luggage.",
+  NO_ROOM_ITEMS: "Not offered: {classes}. There is no room for {items}.",
+  SPECIAL_ITEM: "{items}: {text}",
+  CHILD_SEATS:
+    "For {children} {children|child|children}, {ordered} child {ordered|seat is|seats are} ordered. Order one for each child who needs it, or bring your own.",
+  NO_CHILD_SEATS:
+    "No child seat is ordered for {children} {children|child|children}. Order one for each child who needs it, or bring your own.",
+  PICKUP_LOCAL_TIME: "The pickup is on {date date} at {time} local time; it was sent as {sent}.",
+  RETURN_LOCAL_TIME: "The return is on {date date} at {time} local time; it was sent as {sent}.",
+  RETURN_PICKUP_IN:
+    "The return pickup is at {place}: take the same connection from {from}, and be there at the return time.",
+  RETURN_ENDS_AT: "The return ends at {place}, and the return arrival time is the time there.",
+  AIRPORT_PICKUP: "Pickup at {place}: free waiting starts when the flight lands.",
+  AIRPORT_TIMES: "Times count from the pickup time, without free waiting or baggage.",
+  RETURN_AIRPORT_PICKUP:
+    "Return pickup at {place}: free waiting starts when the flight lands. State the number of that flight at checkout.",
+  MEETING_POINT: "Meeting point at {place}: {text}",
+  RETURN_MEETING_POINT: "Meeting point of the return at {place}: {text}",
+  CORRIDOR_TEXT: "{text}",
+  FLIGHT_NUMBER: "State the flight number at checkout.",
+  FLIGHT_ELSEWHERE:
+    "A flight number was sent, but {place} is not an airport: the pickup does not depend on the flight.",
+  ARRIVE_BY:
+    "This is the latest pickup with which the car reaches {place} by {time} on {date date}, with no margin for traffic.",
+  CHECK_IN: "Check-in for a flight is covered only if that time includes it.",
+  ARRIVE_BY_TRAIN: "To be there in time the car must take the {name}.",
+  FREE_CANCELLATION_ENDED: "Free cancellation has ended: it was possible until {hours} h before the pickup.",
+  OUTBOUND_FREE_CANCELLATION_ENDED:
+    "Free cancellation of the outbound journey has ended: it was possible until {hours} h before its pickup.",
+  RETURN_FREE_CANCELLATION_ENDED:
+    "Free cancellation of the return has ended: it was possible until {hours} h before its pickup.",
+  PARTIAL_REFUND: "Canceled until {until instant}: {percent} % of the price is refunded.",
+  NO_REFUND: "Canceled after {from instant}: nothing is refunded.",
+  LEGS_CANCELED_SEPARATELY: "Outbound and return journey can be canceled separately.",
+  LEGS_CANCELED_TOGETHER:
+    "Outbound and return journey can only be canceled together, at no charge until {hours} h before the outbound pickup.",
+  // What is not sold
+  CLASS_BOOKABLE: "{vehicle} is not offered: it can be booked for pickups from {from instant} to {to instant}.",
+  NOT_SOLD: "Not offered at that time: {classes}. {reason}",
+  // Price
+  RETURN_INCLUDED:
+    "The price includes the return journey of {km} km without stops. It is a separate journey: the car does not wait for it.",
+  HIRE: "Hire of {hours} h with {km} km included; car and driver stay with the traveler.",
+  HIRE_EXTENDED:
+    "Hire of {hours} h with {km} km included; car and driver stay with the traveler. The journey takes longer than {requested} h, so {hours} h are charged.",
+  HIRE_EXTENDED_BACK:
+    "Hire of {hours} h with {km} km included; car and driver stay with the traveler. With the drive back the journey takes longer than {requested} h, so {hours} h are charged.",
+  HIRE_STOPS: "The hire stops at {places}: the driver waits there within the hours, at no further charge.",
+  HIRE_WAITING: "As requested, the driver waits at the pickup, {minutes duration} in all: this is part of the hours.",
+  HIRE_RETURNS: "The hire ends at {place} at {time moment}, where it starts.",
+  HIRE_ENDS_AT: "The hire ends at {place} at {time moment}: the car does not bring the traveler back to {origin}.",
+  HIRE_NO_WAY_BACK: "{hours} h are not enough to drive back to {origin} as well.",
+  HIRE_ROUNDED: "Started hours are charged: {requested} h cost as much as {hours} h.",
+  HIRE_OVERTIME: "Each further started hour costs {hour_prices}; each further km costs {km_prices}.",
+  HIRE_NIGHT_SURCHARGE: "Night surcharge of {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
+  HIRE_NIGHT_SUPPLEMENT:
+    "Night surcharge of {amount}, and {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
+  HIRE_HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on {hours} of {of_hours} h ({holiday}){classes only}.",
+  HIRE_SEASON: "{season}{classes only}: {percent} % on {hours} of {of_hours} h.",
+  HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
+  TRANSFER_MINIMUM: "A hire that ends elsewhere costs at least as much as the transfer{classes only}.",
+  STOPS_MINIMUM: "With stops the journey costs at least as much as without{classes only}.",
+  DIRECT_MINIMUM: "The way without stops is longer: its {km} km are charged{classes only}.",
+  PART_MINIMUM: "The journey costs at least as much as the fixed fare of a part of it{classes only}.",
+  FIXED_FARE: "{fare}{classes only} includes {includes parts}{free_min duration} of waiting at the pickup.",
+  WAITING:
+    "Waiting at the pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
+  WAITING_EACH:
+    "Waiting is free for {free_min duration} at each pickup; after that, each started {step_min} min costs {prices}.",
+  WAITING_RETURN:
+    "Waiting is free for {free_min duration} at the outbound pickup and for {return_free_min duration} at the return pickup; after that, each started {step_min} min costs {prices}.",
+  AGREED_WAITING:
+    "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}: {free_min duration} are free, and the price includes {charged_min duration}.",
+  AGREED_WAITING_FREE:
+    "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}, at no charge.",
+  DRIVER_WAITS:
+    "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each are free, and the price includes the rest.",
+  DRIVER_WAITS_FREE: "As requested, the driver waits at the stops, {minutes duration} in all, at no charge.",
+  ROUND_TRIP_WAITS:
+    "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each are free, and the price includes the rest. A round trip costs no more than a hire of the same hours.",
+  NIGHT_SURCHARGE: "Night surcharge of {percent} % on the fare{classes only}, from {from} to {to}.",
+  NIGHT_SUPPLEMENT: "Night surcharge of {supplement}{classes only}, from {from} to {to}.",
+  SEASON: "{season}{classes only}: {percent} % of the fare.",
+  HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on the fare ({holiday}){classes only}.",
+  VAT_INCLUDED: "Prices include {percent} % VAT: {amounts}.",
+  VAT_NOT_SPLIT: "Prices include taxes; this journey crosses a border, so VAT is not shown separately.",
+  // Route
+  CAR_TRAIN: "Includes the {name}: allow {wait_min duration} for waiting and {ride_min duration} for the ride.",
+  TRAIN_AVOIDED: "The {name} does not run in time for this pickup: the car takes another route, which takes longer.",
+  TOLL: "Includes the toll of {name}.",
+  MOTORWAY_TOLLS: "Includes motorway tolls.",
+  PASS_AVOIDED:
+    "{name} is usually closed from {from day} to {to day}. Within three weeks of these dates the route avoids it; if it is open, the drive may be shorter.",
+  PASS_DETOUR: "{name} is usually closed from {from day} to {to day}: the route avoids it.",
+  ROAD_CLOSED_UNTIL: "{name} is closed from {from instant} to {to instant}; the route avoids it. {reason}",
+  TOWN_STRAIGHT_LINE:
+    "The distance inside the town from {from} to {to} is estimated at {km} km, based on the straight line.",
+  TOWN_EXTENT:
+    "The distance inside the town from {from} to {to} is estimated at {km} km, based on the size of the town.",
+  // Why a journey needs manual confirmation
+  ROAD_CLOSED: "{place} is on a road that is closed at that time: {name}.",
+  OFF_THE_ROADS: "{place} is {km} km from the nearest road in the data of this service.",
+  LONG_DETOUR: "The route from {from} to {to} is {times} times as long as the straight line.",
+  TRAIN_BY_ARRANGEMENT: "The {name} has no timetable and runs by arrangement.",
+  PASS_UNCERTAIN:
+    "{name} is usually closed from {from day} to {to day}; the pickup is within three weeks of these dates.",
+  PASS_CLOSED: "{name} is closed from {from day} to {to day}.",
+  ROADS_UNCHECKED: "Closed passes, tolls and car trains on this journey could not be checked.",
+  MAY_CROSS_CLOSED_PASS: "The measured route may lead over a pass that is closed.",
+  MAY_TAKE_IDLE_TRAIN: "The measured route may take the {name}, which does not run at that time.",
+  MAY_MISS_NAMED_ROAD: "The measured route may not use the car train or toll road that is named.",
+  MAY_MISS_TOLLS: "The measured route may have other tolls than those in the price.",
+  ON_REQUEST: "On request: {classes}. {operator} ({phone}, {email}) must confirm before booking.{reason also}",
+  SEVERAL_VEHICLES:
+    "No vehicle that can be paid at once has room for all. The largest, {vehicle}, takes {seats} passengers and {luggage} {luggage|piece|pieces} of luggage: ask the traveler about several vehicles, each with a quote for its part of the party.",
+  MANUAL_CONFIRMATION: "{operator} ({phone}, {email}) must confirm this journey before it can be booked.",
+} as const;
+
+export type NoticeCode = keyof typeof NOTICES;
+
+/** What the price includes; pages list these notices together. */
+export const INCLUDED_IN_PRICE: readonly NoticeCode[] = [
+  ...(["RETURN_INCLUDED", "HIRE", "HIRE_EXTENDED", "HIRE_EXTENDED_BACK", "FIXED_FARE"] as const),
+  ...(["WAITING", "WAITING_EACH", "WAITING_RETURN", "AGREED_WAITING", "AGREED_WAITING_FREE"] as const),
+  ...(["DRIVER_WAITS", "DRIVER_WAITS_FREE", "ROUND_TRIP_WAITS", "HIRE_STOPS", "HIRE_WAITING"] as const),
+  ...(["CAR_TRAIN", "TOLL", "MOTORWAY_TOLLS"] as const),
+];
+
+/** Sentences for those who see no legs; pages show the legs themselves. */
+export const SHOWN_BY_LEGS: readonly NoticeCode[] = [
+  ...(["STOP", "STOPS_WITHOUT_STAY", "HIRE_RETURNS", "HIRE_ENDS_AT", "RETURN_PICKUP_IN", "RETURN_ENDS_AT"] as const),
+];
+
+/** What a traveler has to have read before paying; pages never fold these notices. */
+export const DECISIVE: readonly NoticeCode[] = [
+  ...(["ON_REQUEST", "MANUAL_CONFIRMATION", "TRAIN_BY_ARRANGEMENT", "CONNECTION_AT_NIGHT"] as const),
+  ...(["ASSUMED_PASSENGERS", "ASSUMED_ADULTS", "ASSUMED_LUGGAGE", "PARTY_DIFFERS", "HOURS_IGNORED"] as const),
+  ...(["NO_CHILD_SEATS", "CHILD_SEATS"] as const),
+  ...(["ROAD_CLOSED", "PASS_UNCERTAIN", "PASS_CLOSED", "TRAIN_AVOIDED", "ARRIVE_BY"] as const),
+  ...(["PICKUP_LOCAL_TIME", "RETURN_LOCAL_TIME"] as const),
+];
+
+/** Whether a notice, perhaps of an earlier version, has one of the codes. */
+export function isOf(codes: readonly NoticeCode[], code: string): boolean {
+  return codes.some((each) => each === code);
+}
