@@ -35,7 +35,7 @@ export function referencePage(site: ApiSite): string {
     ...groups.map(([tag, rows]) =>
       linksTo(
         tag,
-        rows.map(({ operationId, method, tool }) => [operationId, `${verb(method)} ${escapeHtml(tool.title)}`]),
+        rows.map(({ operationId, method, tool }) => [operationId, `${verb(method)}${escapeHtml(tool.title)}`]),
       ),
     ),
     linksTo(
@@ -125,7 +125,7 @@ ${inputs.join("\n")}${editor}
 }
 
 function verb(method: string): string {
-  return `<span class="verb ${method}">${method.toUpperCase()}</span>`;
+  return `<span class="verb ${method}">${method.toUpperCase()} </span>`;
 }
 
 function parameterTable(parameters: readonly Parameter[]): string {

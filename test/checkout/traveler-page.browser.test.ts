@@ -211,6 +211,20 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.match(await text("banner"), /^Rehearsal: .* No car will come\.$/);
   });
 
+  test("asks for an exact address once in a town, and not where the car only passes", async (t) => {
+    const { service, page, open } = await aTravelerAndService(t, browser());
+    const rowsWithHint = () =>
+      page.locator(".leg:has(.hint)").evaluateAll((rows) => rows.map((row) => row.dataset.action));
+    const hire = { booking_type: "hourly", duration_hours: 4, destination: undefined, origin: "Zurich" };
+    const [{ url }] = await handoff(service, hire);
+    await open(`${url}&lang=it`);
+    assert.equal(await page.locator("#title").textContent(), "Zurigo");
+    assert.deepEqual(await rowsWithHint(), ["pickup"]);
+    const stops = { origin: "Bern", destination: "Lugano", waypoints: [{ name: "Altdorf" }] };
+    await open((await handoff(service, stops))[0].url);
+    assert.deepEqual(await rowsWithHint(), ["pickup", "drop_off"]);
+  });
+
   test("says who sells and what happens next, asks for nothing, and switches the language", async (t) => {
     const { service, page, open, text, sections } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service);
@@ -250,7 +264,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
       await text("again"),
       /new offer for this transfer: Zurich Airport – Zermatt, pickup on .* Luggage: 2 pieces of luggage\. .* price was CHF\s[\d,.]+\.$/,
     );
-    assert.match(await text("contact"), /^Example Transfers: \+41 00 000 00 00, bookings@transfers\.example/);
+    assert.match(await text("contact"), /^Example Transfers \+41 00 000 00 00 bookings@transfers\.example/);
     assert.match(await text("reference"), /^Reference \w{6}$/);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy the text" }).click();

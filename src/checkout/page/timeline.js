@@ -22,7 +22,9 @@ export function rowsOf(offer, direction) {
       entered: near || !isSameName(name, leg.place) ? name : "",
       near: nearText({ near }).trim(),
       what: whatText(leg, legs[index + 1]),
-      hint: leg.exact === false ? textOf("exact_address", { operator: offer.operator?.name ?? "" }) : "",
+      hint: asksForAddress(leg, legs.slice(0, index))
+        ? textOf("exact_address", { operator: offer.operator?.name ?? "" })
+        : "",
       way: wayText(leg, legs),
     };
   });
@@ -132,6 +134,11 @@ function isSameName(words, place) {
 /** Names such as "aéroport de Genève" start a row, and days such as "mardi" a heading. */
 function capitalized(name) {
   return name.slice(0, 1).toLocaleUpperCase(locale) + name.slice(1);
+}
+
+/** Where the car stops in a town, once for the same town: a hire ends where it began. */
+function asksForAddress({ exact, action, place }, before) {
+  return exact === false && action !== "pass" && !before.some((leg) => leg.place === place && leg.action !== "pass");
 }
 
 function timesText({ action, at, departs_at: departsAt }, day) {
