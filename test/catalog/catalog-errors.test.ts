@@ -27,11 +27,11 @@ const MISTAKES: readonly (readonly [string, string, Change, string | RegExp])[] 
   ["an empty list of corridors", "corridors.json", put("corridors", []), "corridors: "],
   ["an unknown type of transfer", "corridors.json", put("corridors.0.transferType", "sea"), "zurich-airport-to-zurich.transferType: must be one of airport, resort, city, is \"sea\""],
   ["a duplicate vehicle class", "vehicle-classes.json", repeat("vehicleClasses"), "sedan: duplicate"],
-  ["a class without seats", "vehicle-classes.json", put("vehicleClasses.1.passengerCapacity", 0), "estate.passengerCapacity: must be at least 1, is 0"],
-  ["a missing field", "vehicle-classes.json", put("vehicleClasses.1.type", undefined), "estate.type: is missing"],
+  ["a class without seats", "vehicle-classes.json", put("vehicleClasses.1.passengerCapacity", 0), "vehicleClasses.estate.passengerCapacity: must be at least 1, is 0"],
+  ["a missing field", "vehicle-classes.json", put("vehicleClasses.1.type", undefined), "vehicleClasses.estate.type: is missing"],
   ["several vehicles of an unknown class", "vehicle-classes.json", put("severalVehicles", [{ id: "two", type: "Two", class: "bus", count: 2 }]), "two.class: unknown vehicle class bus"],
   ["luggage without dimensions", "luggage.json", put("definitions.large.maxDimensionsCm", []), "definitions.large.maxDimensionsCm: "],
-  ["more luggage than large and small pieces", "vehicle-classes.json", put("vehicleClasses.0.luggageCapacity", 5), "sedan: luggageCapacity is more than"],
+  ["more luggage than large and small pieces", "vehicle-classes.json", put("vehicleClasses.0.luggageCapacity", 5), "vehicleClasses.sedan: luggageCapacity is more than"],
   ["a duplicate special item", "luggage.json", repeat("specialItems"), "skis: duplicate"],
   ["a price of an unknown special item", "tariff.json", put("specialItemRappen.surfboard", 1_000), "specialItemRappen.surfboard: unknown"],
   ["a duplicate policy", "policies.json", repeat("policies"), "cancellation: duplicate"],
@@ -91,7 +91,7 @@ const TYPING_MISTAKES: readonly (readonly [string, Change, string])[] = [
   ["seasons.json", add("seasons", { ...aSeason, dates: [{ from: "02-01", to: "02-31" }] }), 'one.dates.0.to: Not a day of the calendar; it is "02-31"'],
   ["operator.json", put("email", "at home"), 'email: Not an e-mail address; it is "at home"'],
   ["operator.json", put("termsUrl", "terms"), 'termsUrl: Not a web address such as https://transfers.example; it is "terms"'],
-  ["vehicle-classes.json", put("vehicleClasses.0.type", {}), "sedan.type: must be a text, is an object"],
+  ["vehicle-classes.json", put("vehicleClasses.0.type", {}), "vehicleClasses.sedan.type: must be a text, is an object"],
 ];
 
 /** `process/check.test.ts` has unknown places, nodes and classes without a rate. */
