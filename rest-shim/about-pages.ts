@@ -105,6 +105,8 @@ function inLanguage(language: PageLanguage) {
 /** Who the operator is, and how to reach it. */
 function contact(operator: OperatorContact, language: PageLanguage): string {
   const { say } = inLanguage(language);
+  const labeled = (term: "phone_hours" | "payment_methods", text: string) =>
+    say("labeled", { term: worded(ABOUT_WORDS[term], language), text });
   const { name, email, phone, website, termsUrl, postalAddress, registerNumber, license } = operator;
   const { phoneHours, paymentMethods } = operator;
   const lines = [
@@ -117,8 +119,8 @@ function contact(operator: OperatorContact, language: PageLanguage): string {
     ]
       .filter(Boolean)
       .join(", "),
-    phoneHours && `${say("phone_hours")}: ${escapeHtml(phoneHours)}`,
-    paymentMethods && `${say("payment_methods")}: ${escapeHtml(paymentMethods)}`,
+    phoneHours && labeled("phone_hours", phoneHours),
+    paymentMethods && labeled("payment_methods", paymentMethods),
     [registerNumber && say("register", { number: registerNumber }), license && escapeHtml(license)]
       .filter(Boolean)
       .join(", "),

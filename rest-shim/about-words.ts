@@ -13,6 +13,7 @@ export const ABOUT_WORDS = {
   terms: { en: "Terms", de: "Allgemeine Geschäftsbedingungen", fr: "Conditions générales", it: "Condizioni generali" },
   register: { en: "Register {number}", de: "Handelsregister {number}", fr: "Registre du commerce {number}", it: "Registro di commercio {number}" },
   phone_hours: { en: "Phone", de: "Telefon", fr: "Téléphone", it: "Telefono" },
+  labeled: { en: "{term}: {text}", de: "{term}: {text}", fr: "{term} : {text}", it: "{term}: {text}" },
   payment_methods: { en: "Payment", de: "Zahlung", fr: "Paiement", it: "Pagamento" },
 
   intro: {
@@ -33,7 +34,7 @@ export const ABOUT_WORDS = {
   basis_offer: {
     en: "steps before a contract that you have asked for: Art. 6(1)(b) GDPR, Art. 31(2)(a) of the Swiss FADP",
     de: "vorvertragliche Massnahmen auf Ihre Anfrage: Art. 6 Abs. 1 Bst. b DSGVO, Art. 31 Abs. 2 Bst. a DSG",
-    fr: "mesures précontractuelles à votre demande : art. 6, par. 1, let. b RGPD, art. 31, al. 2, let. a LPD",
+    fr: "mesures précontractuelles à votre demande : art. 6, par. 1, let. b RGPD, art. 31, al. 2, let. a LPD",
     it: "misure precontrattuali su sua richiesta: art. 6 par. 1 lett. b RGPD, art. 31 cpv. 2 lett. a LPD",
   },
   why_safe: {
@@ -45,7 +46,7 @@ export const ABOUT_WORDS = {
   basis_safe: {
     en: "legitimate interest: Art. 6(1)(f) GDPR, Art. 31(1) of the Swiss FADP",
     de: "berechtigtes Interesse: Art. 6 Abs. 1 Bst. f DSGVO, Art. 31 Abs. 1 DSG",
-    fr: "intérêt légitime : art. 6, par. 1, let. f RGPD, art. 31, al. 1 LPD",
+    fr: "intérêt légitime : art. 6, par. 1, let. f RGPD, art. 31, al. 1 LPD",
     it: "interesse legittimo: art. 6 par. 1 lett. f RGPD, art. 31 cpv. 1 LPD",
   },
 
@@ -96,13 +97,13 @@ export const ABOUT_WORDS = {
   rights_list: {
     en: "You may ask for access to your data, a copy of them, their correction or deletion, have their processing restricted, or object to it. Name the reference of your offer or the link: nothing else here says whose journey it is. Journeys are deleted by themselves within two days.",
     de: "Sie können Auskunft über Ihre Daten, eine Kopie, deren Berichtigung oder Löschung verlangen, die Bearbeitung einschränken lassen oder ihr widersprechen. Nennen Sie die Referenz Ihres Angebots oder den Link: Nichts anderes hier sagt, wessen Fahrt es ist. Fahrten werden innerhalb von zwei Tagen von selbst gelöscht.",
-    fr: "Vous pouvez demander l’accès à vos données, une copie, leur rectification ou leur effacement, faire limiter leur traitement ou vous y opposer. Indiquez la référence de votre offre ou le lien : rien d’autre ici ne dit à qui est le trajet. Les trajets sont effacés d’eux-mêmes en moins de deux jours.",
+    fr: "Vous pouvez demander l’accès à vos données, une copie, leur rectification ou leur effacement, faire limiter leur traitement ou vous y opposer. Indiquez la référence de votre offre ou le lien : rien d’autre ici ne dit à qui est le trajet. Les trajets sont effacés d’eux-mêmes en moins de deux jours.",
     it: "Può chiedere di accedere ai suoi dati, riceverne una copia, farli rettificare o cancellare, farne limitare il trattamento oppure opporvisi. Indichi il riferimento dell’offerta o il link: nient’altro qui dice di chi è il tragitto. I tragitti vengono cancellati da soli entro due giorni.",
   },
   rights_complaint: {
     en: "You may complain to an authority: in Switzerland the Federal Data Protection and Information Commissioner (FDPIC), in the EU the authority where you live.",
     de: "Sie können sich bei einer Aufsichtsbehörde beschweren: in der Schweiz beim Eidgenössischen Datenschutz- und Öffentlichkeitsbeauftragten (EDÖB), in der EU bei der Behörde Ihres Wohnorts.",
-    fr: "Vous pouvez vous adresser à une autorité : en Suisse le Préposé fédéral à la protection des données et à la transparence (PFPDT), dans l’UE l’autorité de votre domicile.",
+    fr: "Vous pouvez vous adresser à une autorité : en Suisse le Préposé fédéral à la protection des données et à la transparence (PFPDT), dans l’UE l’autorité de votre domicile.",
     it: "Può rivolgersi a un’autorità: in Svizzera l’Incaricato federale della protezione dei dati e della trasparenza (IFPDT), nell’UE l’autorità del suo domicilio.",
   },
   responsible: { en: "Who is responsible", de: "Wer verantwortlich ist", fr: "Qui est responsable", it: "Chi è responsabile" },
@@ -142,18 +143,18 @@ export const ABOUT_WORDS = {
     fr: "Demandez à {operator}. Ce service n’encaisse aucun paiement et ne conserve aucune réservation.",
     it: "Chieda a {operator}. Questo servizio non incassa pagamenti e non conserva prenotazioni.",
   },
-  call_question: { en: "For developers: a call fails", de: "Für Entwickler: ein Aufruf schlägt fehl", fr: "Pour les développeurs : un appel échoue", it: "Per sviluppatori: una chiamata fallisce" },
+  call_question: { en: "For developers: a call fails", de: "Für Entwickler: ein Aufruf schlägt fehl", fr: "Pour les développeurs : un appel échoue", it: "Per sviluppatori: una chiamata fallisce" },
   call_answer: {
     en: "The problem’s code has a page of its own; give its request_id when you ask.",
     de: "Der Code des Problems hat eine eigene Seite (auf Englisch); nennen Sie die request_id, wenn Sie fragen.",
-    fr: "Le code du problème a sa propre page (en anglais) ; indiquez son request_id dans votre demande.",
+    fr: "Le code du problème a sa propre page (en anglais) ; indiquez son request_id dans votre demande.",
     it: "Il codice del problema ha una pagina propria (in inglese); indichi il request_id quando chiede.",
   },
-  host_question: { en: "For developers: a host does not connect", de: "Für Entwickler: ein Host verbindet sich nicht", fr: "Pour les développeurs : un hôte ne se connecte pas", it: "Per sviluppatori: un host non si connette" },
+  host_question: { en: "For developers: a host does not connect", de: "Für Entwickler: ein Host verbindet sich nicht", fr: "Pour les développeurs : un hôte ne se connecte pas", it: "Per sviluppatori: un host non si connette" },
   host_answer: {
     en: "The 401 answer names the authorization server; llms.txt has the addresses.",
     de: "Die Antwort 401 nennt den Autorisierungsserver; llms.txt hat die Adressen (auf Englisch).",
-    fr: "La réponse 401 nomme le serveur d’autorisation ; llms.txt contient les adresses (en anglais).",
+    fr: "La réponse 401 nomme le serveur d’autorisation ; llms.txt contient les adresses (en anglais).",
     it: "La risposta 401 indica il server di autorizzazione; llms.txt contiene gli indirizzi (in inglese).",
   },
 } satisfies Readonly<Record<string, Words>>;
@@ -165,7 +166,7 @@ export const KEPT_DATA: readonly (readonly [what: Words, where: Words, howLong: 
     {
       en: "Quotes: places and stop names as the agent sent them, times, party, luggage, prices, the subject of the access token",
       de: "Angebote: Orte und Namen von Halten, wie der Assistent sie gesendet hat, Zeiten, Reisende, Gepäck, Preise, die Kennung im Zugriffstoken",
-      fr: "Offres : lieux et noms d’arrêts tels que l’assistant les a envoyés, heures, voyageurs, bagages, prix, l’identifiant du jeton d’accès",
+      fr: "Offres : lieux et noms d’arrêts tels que l’assistant les a envoyés, heures, voyageurs, bagages, prix, l’identifiant du jeton d’accès",
       it: "Offerte: luoghi e nomi di fermate come li ha inviati l’assistente, orari, viaggiatori, bagagli, prezzi, l’identificativo del token di accesso",
     },
     { en: "the quote store", de: "Speicher der Angebote", fr: "stockage des offres", it: "archivio delle offerte" },
@@ -190,7 +191,7 @@ export const KEPT_DATA: readonly (readonly [what: Words, where: Words, howLong: 
     {
       en: "Rate limits: the subject or network address, with a count",
       de: "Begrenzung der Anfragen: die Kennung oder Netzwerkadresse, mit einer Zahl",
-      fr: "Limites de débit : l’identifiant ou l’adresse réseau, avec un compteur",
+      fr: "Limites de débit : l’identifiant ou l’adresse réseau, avec un compteur",
       it: "Limiti di richieste: l’identificativo o l’indirizzo di rete, con un conteggio",
     },
     { en: "memory or Redis", de: "Arbeitsspeicher oder Redis", fr: "mémoire vive ou Redis", it: "memoria o Redis" },
@@ -200,7 +201,7 @@ export const KEPT_DATA: readonly (readonly [what: Words, where: Words, howLong: 
     {
       en: "Log lines: time, operation, outcome, the client's name and a keyed hash of the subject; no places, tokens or links",
       de: "Protokollzeilen: Zeit, Vorgang, Ergebnis, Name des Programms und eine verschlüsselte Prüfsumme der Kennung; keine Orte, Tokens oder Links",
-      fr: "Lignes de journal : heure, opération, résultat, nom du programme et empreinte chiffrée de l’identifiant ; ni lieux, ni jetons, ni liens",
+      fr: "Lignes de journal : heure, opération, résultat, nom du programme et empreinte chiffrée de l’identifiant ; ni lieux, ni jetons, ni liens",
       it: "Righe di log: ora, operazione, esito, nome del programma e un’impronta cifrata dell’identificativo; né luoghi, né token, né link",
     },
     { en: "the operator's logs", de: "Protokolle des Betreibers", fr: "journaux de l’exploitant", it: "log del gestore" },
@@ -215,7 +216,7 @@ export const KEPT_DATA: readonly (readonly [what: Words, where: Words, howLong: 
     {
       en: "Calls: request id, time, operation, the client's name, outcome and quote id",
       de: "Aufrufe: Kennung der Anfrage, Zeit, Vorgang, Name des Programms, Ergebnis und Kennung des Angebots",
-      fr: "Appels : identifiant de la demande, heure, opération, nom du programme, résultat et identifiant de l’offre",
+      fr: "Appels : identifiant de la demande, heure, opération, nom du programme, résultat et identifiant de l’offre",
       it: "Chiamate: identificativo della richiesta, ora, operazione, nome del programma, esito e identificativo dell’offerta",
     },
     { en: "the quote store", de: "Speicher der Angebote", fr: "stockage des offres", it: "archivio delle offerte" },
@@ -225,7 +226,7 @@ export const KEPT_DATA: readonly (readonly [what: Words, where: Words, howLong: 
     {
       en: "Refused prices: request id, time, code, the client's name, place or corridor ids; nothing about the traveler",
       de: "Abgelehnte Preisanfragen: Kennung der Anfrage, Zeit, Code, Name des Programms, Kennungen von Orten oder Strecken; nichts über die Reisenden",
-      fr: "Demandes de prix refusées : identifiant de la demande, heure, code, nom du programme, identifiants de lieux ou de trajets ; rien sur les voyageurs",
+      fr: "Demandes de prix refusées : identifiant de la demande, heure, code, nom du programme, identifiants de lieux ou de trajets ; rien sur les voyageurs",
       it: "Richieste di prezzo rifiutate: identificativo della richiesta, ora, codice, nome del programma, identificativi di luoghi o tragitti; nulla sui viaggiatori",
     },
     { en: "the quote store", de: "Speicher der Angebote", fr: "stockage des offres", it: "archivio delle offerte" },
@@ -235,7 +236,7 @@ export const KEPT_DATA: readonly (readonly [what: Words, where: Words, howLong: 
     {
       en: "Sales figures: place or corridor ids, kilometers, vehicle class, total and outcome; nothing about the traveler",
       de: "Verkaufszahlen: Kennungen von Orten oder Strecken, Kilometer, Fahrzeugklasse, Betrag und Ergebnis; nichts über die Reisenden",
-      fr: "Chiffres de vente : identifiants de lieux ou de trajets, kilomètres, catégorie de véhicule, montant et résultat ; rien sur les voyageurs",
+      fr: "Chiffres de vente : identifiants de lieux ou de trajets, kilomètres, catégorie de véhicule, montant et résultat ; rien sur les voyageurs",
       it: "Dati di vendita: identificativi di luoghi o tragitti, chilometri, classe di veicolo, importo ed esito; nulla sui viaggiatori",
     },
     { en: "the quote store", de: "Speicher der Angebote", fr: "stockage des offres", it: "archivio delle offerte" },

@@ -29,7 +29,7 @@ const read = (path: string, headers = {}, { publicUrl } = service) => request(`$
 const SAID = {
   en: { privacy: [/Legal basis/, /Art\. 6\(1\)\(b\) GDPR/, /<td[^>]*>90 days/, /FDPIC/], support: [/Phone: daily/, /Ask Alpine Cars\./] },
   de: { privacy: [/Rechtsgrundlage/, /Art\. 31 Abs\. 2 Bst\. a DSG/, /<td[^>]*>90 Tage/, /EDÖB/], support: [/Telefon: täglich/, /Fragen Sie Alpine Cars\./] },
-  fr: { privacy: [/Base légale/, /art\. 31, al\. 2, let\. a LPD/, /<td[^>]*>90 jours/, /PFPDT/], support: [/Téléphone: tous les jours/, /Demandez à Alpine Cars\./] },
+  fr: { privacy: [/Base légale/, /art\. 31, al\. 2, let\. a LPD/, /<td[^>]*>90 jours/, /PFPDT/], support: [/Téléphone\u00a0: tous les jours/, /Demandez à Alpine Cars\./] },
   it: { privacy: [/Base giuridica/, /art\. 31 cpv\. 2 lett\. a LPD/, /<td[^>]*>90 giorni/, /IFPDT/], support: [/Telefono: ogni giorno/, /Chieda a Alpine Cars\./] },
 } as const;
 
@@ -82,6 +82,7 @@ suite("the pages for travelers about the service", () => {
         const values = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
         assert.deepEqual(values(words[language]), values(words.en), words[language]);
         assert.notEqual(words[language], "");
+        assert.doesNotMatch(words.fr, / [:;?!»]|« /, "French punctuation keeps its word with a no-break space");
       }
   });
 
