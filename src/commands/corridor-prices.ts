@@ -9,7 +9,7 @@ import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
 
 export interface CorridorPrice {
   readonly total: number;
-  /** Tolls and car trains, which are part of the total. */
+  /** Tolls, car trains and fees of places, which are part of the total. */
   readonly fees: number;
   readonly onRequest: boolean;
 }

@@ -32,7 +32,7 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   const earlier = before === undefined ? undefined : await pricesIn({ ...config, catalogDir: before }, values, pickup);
   const versions = earlier ? `${earlier.catalog.tariff.version} → ${version}` : version;
   const title = [
-    `${currency}, one way for one passenger; VAT, tolls and car trains included`,
+    `${currency}, one way for one passenger; VAT, tolls, car trains and place fees included`,
     `Pickup ${shownTime(pickup)} (${timeZone}), tariff ${versions}`,
   ];
   if (earlier) {
