@@ -8,6 +8,8 @@ import type { Audited } from "./audit.ts";
 import { couldCoincide, directionsOf } from "./fare-conflicts.ts";
 
 const ANYWHERE: readonly Route[] = [{}];
+/** Postcodes that are named unless all are asked for. */
+const FEW = 5;
 
 /** Pairs of seasons that apply to the same journey: their percentages are added, which is rarely intended. */
 export function auditSeasons({ catalog }: Audited): readonly Finding[] {
@@ -33,7 +35,7 @@ export function auditSeasons({ catalog }: Audited): readonly Finding[] {
 }
 
 /** Ends of fares, and zones, that do not contain any coordinates, and postcodes of zones that no place has. */
-export function auditReach({ catalog }: Audited): readonly Finding[] {
+export function auditReach({ catalog, all = false }: Audited): readonly Finding[] {
   const { places, zones, fares } = catalog;
   const placeAt = createPlaceAt(catalog);
   const { of: zonesOf } = createZones(catalog);
@@ -49,7 +51,10 @@ export function auditReach({ catalog }: Audited): readonly Finding[] {
     ...zones.flatMap(({ id, country, postcodes = [] }) => {
       const unknown = postcodes.filter((each) => !known.has(`${country} ${each}`));
       if (unknown.length === 0 || unknown.length === postcodes.length) return [];
-      return [warning("zones.json", `${id}.postcodes`, `no place has ${unknown.join(", ")}: correct or remove them`)];
+      const named = all ? unknown : unknown.slice(0, FEW);
+      const more = unknown.length > named.length ? ` and ${unknown.length - named.length} more, which --all lists` : "";
+      const text = `no place has ${named.join(", ")}${more}: correct or remove those that no address has; the others match only addresses that a geocoder finds`;
+      return [warning("zones.json", `${id}.postcodes`, text)];
     }),
     ...zones.filter(({ id }) => !reachedIds.has(id)).map(({ id }) => warning("zones.json", id, text(id))),
     ...fares.flatMap(({ id: fare, routes }) => {
@@ -76,7 +81,7 @@ export function auditServiceRules({ catalog: { serviceRules } }: Audited): reado
   const last = serviceRules.findIndex(
     ({ routes, corridor, endIn, bothEndsIn }) => !(routes ?? corridor ?? endIn ?? bothEndsIn),
   );
-  const text = `no journey reaches it: ${serviceRules[last]?.id} is for every journey`;
+  const text = `no journey reaches it, since ${serviceRules[last]?.id} is for every journey: move that rule to the end, or remove this one`;
   return last < 0 ? [] : serviceRules.slice(last + 1).map(({ id }) => warning("service-rules.json", id, text));
 }
 

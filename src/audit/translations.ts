@@ -7,7 +7,8 @@ const FILE = "translations.json";
 
 /** Translations of texts that are not in the catalog, and texts that a language in use does not translate. */
 export function auditTranslations({ catalog, all = false }: Audited): readonly Finding[] {
-  const { translations, ownTranslations } = catalog;
+  const { translations, ownTranslations, policyTemplates } = catalog;
+  const asWritten = (text: string) => policyTemplates.get(text) ?? text;
   const prose = proseOf(catalog);
   const texts = new Set([...prose, ...namesOf(catalog)]);
   const unused = [...ownTranslations].filter((english) => !texts.has(english));
@@ -16,7 +17,7 @@ export function auditTranslations({ catalog, all = false }: Audited): readonly F
     ...(unused.length > 0 ? [warning(FILE, "texts", `no text of the catalog: ${listed(unused, all)}`)] : []),
     ...used.flatMap((language) => {
       const missing = prose.filter((english) => !translations[english]?.[language]);
-      return missing.length > 0 ? [warning(FILE, language, `not translated: ${listed(missing, all)}`)] : [];
+      return missing.length > 0 ? [warning(FILE, language, `not translated: ${listed(missing.map(asWritten), all)}`)] : [];
     }),
   ];
 }

@@ -38,6 +38,8 @@ export interface Catalog extends PlaceData, Offers {
   readonly vehicleClasses: readonly VehicleClass[];
   readonly luggage: Luggage;
   readonly policies: readonly Policy[];
+  /** The texts of policies as the file has them, with {placeholders}, by the texts with their numbers. */
+  readonly policyTemplates: ReadonlyMap<string, string>;
   readonly tariff: Tariff;
   readonly budgets: Budgets;
   readonly requirements: Requirements;
@@ -99,7 +101,7 @@ function catalogIn(folder: CatalogFolder): Catalog {
     corridorsByEnds: corridorsByEnds(corridors, places.places),
     vehicleClasses,
     luggage: folder.read("luggage"),
-    policies: readPolicies(folder, tariff),
+    ...readPolicies(folder, tariff),
     tariff,
     budgets: folder.read("budgets"),
     requirements: readRequirements(folder, tariff),
@@ -135,17 +137,20 @@ function readClosures(folder: CatalogFolder, { nodes, edges }: RoadData): readon
   return closures;
 }
 
-function readPolicies(folder: CatalogFolder, tariff: Tariff): readonly Policy[] {
+function readPolicies(folder: CatalogFolder, tariff: Tariff): Pick<Catalog, "policies" | "policyTemplates"> {
   const { policies } = folder.read("policies");
   checkUnique(
     folder,
     "policies.json",
     policies.map(({ key }) => key),
   );
-  return policies.map((policy) => {
-    const fill = fillNumbers(folder, ["policies.json", `${policy.key}.text`], { ...tariff, ...policy });
-    return { ...policy, text: fill(policy.text) };
+  const policyTemplates = new Map<string, string>();
+  const filled = policies.map((policy) => {
+    const text = fillNumbers(folder, ["policies.json", `${policy.key}.text`], { ...tariff, ...policy })(policy.text);
+    policyTemplates.set(text, policy.text);
+    return { ...policy, text };
   });
+  return { policies: filled, policyTemplates };
 }
 
 function readRequirements(folder: CatalogFolder, tariff: Tariff): Requirements {

@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { id, isDay, NO_DAY, text } from "./fields.ts";
+import { endsBefore, id, isDay, NO_DAY, text } from "./fields.ts";
 
 const moment = z
   .string()
@@ -18,7 +18,7 @@ const closure = z
     reason: text.describe("for travelers, one sentence; translated in translations.json"),
   })
   .strict()
-  .refine(({ from, to }) => from <= to, { message: "It ends before it begins", path: ["to"] });
+  .refine(({ from, to }) => from <= to, ({ from }) => endsBefore(from, "to"));
 
 export const ClosuresFile = z
   .object({ closures: z.array(closure).describe("closures of exact dates, beside the yearly ones of the roads") })

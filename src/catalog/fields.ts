@@ -10,6 +10,11 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
+/** Message and place of a period whose last day or time, in the field at `path`, is before its first. */
+export function endsBefore(from: string, ...path: string[]) {
+  return { message: `It ends before it begins on ${from}: correct one of the two`, path };
+}
+
 /** Fields that several catalog files have. */
 export const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Not lower-case words and hyphens");
 export const text = z.string().min(1);

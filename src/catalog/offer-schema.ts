@@ -1,6 +1,6 @@
 import { z } from "zod/v3";
 import { BudgetsFile } from "./catalog-schema.ts";
-import { country, horizonDays, id, isDay, latitude, longitude, NO_DAY, positiveInteger, text } from "./fields.ts";
+import { country, endsBefore, horizonDays, id, isDay, latitude, longitude, NO_DAY, positiveInteger, text } from "./fields.ts";
 
 /** Files with which an operator refines the tariff: fixed fares, seasons, stop-sales, booking windows. */
 
@@ -16,7 +16,7 @@ const days = z
   .object({ from: realDay, to: realDay })
   .strict()
   .refine(({ from, to }) => from.length === to.length, "Only one of the two days has a year")
-  .refine(({ from, to }) => from.length === 5 || from <= to, "It ends before it begins")
+  .refine(({ from, to }) => from.length === 5 || from <= to, ({ from }) => endsBefore(from))
   .describe("first and last local day: YYYY-MM-DD, or MM-DD every year, also over New Year");
 
 /** When a rule applies, in the tariff's time zone: at the pickup, or at the beginning of each hour of a hire. */
@@ -89,10 +89,10 @@ const fare = z
     freeWaitingMinutes: z.number().int().min(0).optional().describe("at the pickup; absent: as in tariff.json"),
   })
   .strict()
-  .refine(({ validFrom = "", validTo = "9999" }) => validFrom <= validTo, {
-    message: "It ends before it begins",
-    path: ["validTo"],
-  });
+  .refine(
+    ({ validFrom = "", validTo = "9999" }) => validFrom <= validTo,
+    ({ validFrom = "" }) => endsBefore(validFrom, "validTo"),
+  );
 export const FaresFile = z.object({ fares: z.array(fare) }).strict();
 
 const season = z

@@ -163,7 +163,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["two fares for one journey", copy("fares/zurich-davos", { id: "davos-again" }), "zurich-davos", "davos-again", /remove one/, "fault"],
     ["a fare for no vehicle", put("fares/geneva-verbier/rappen", {}), "geneva-verbier.rappen", "", /add/, "mistake"],
     ["a misspelled zone", put("fares/zurich-zermatt/routes/0/to", "zermat-region"), "zurich-zermatt.routes", "zermat-region", /did you mean zermatt-region/, "mistake"],
-    ["a fare that ends before it begins", put("fares/zurich-zermatt/validFrom", `${nextYear + 1}-01-01`), "zurich-zermatt.validTo", `${nextYear}-12-31`, /before/, "mistake"],
+    ["a fare that ends before it begins", put("fares/zurich-zermatt/validFrom", `${nextYear + 1}-01-01`), "zurich-zermatt.validTo", `${nextYear}-12-31`, new RegExp(`on ${nextYear + 1}-01-01: correct`), "mistake"],
     ["a fare that has ended", put("fares/geneva-verbier/validTo", "2024-03-31"), "geneva-verbier", "2024-03-31", /remove it, or/, "warning"],
     ["a misspelled part of the price", put("fares/zurich-davos/includes", ["nights"]), "zurich-davos.includes", "nights", /did you mean night\b/, "mistake"],
     ["a larger class that costs less", put("fares/zurich-zermatt/rappen/van", 60_000), "zurich-zermatt.rappen.van", "600.00", /sedan/, "warning"],
@@ -196,6 +196,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["120 % instead of 12 %", put("seasons/winter/percent", 120), "winter", "120", /doubles/, "warning"],
     ["a fraction instead of a percentage", put("seasons/winter/percent", 0.12), "winter.percent", "0.12", /such as 12/, "warning"],
     ["a surcharge that lowers the price", put("seasons/winter/percent", -12), "winter", "-12", /check its sign/, "warning"],
+    ["a season that ends before it begins", put("seasons/quiet/dates", [{ from: "2031-11-29", to: "2031-11-02" }]), "quiet.dates.0", "2031-11-02", /on 2031-11-29: correct/, "mistake"],
     ["a misspelled weekday", put("seasons/quiet/weekdays", ["satuday"]), "quiet.weekdays", "satuday", /did you mean saturday/, "mistake"],
     ["a season that has ended", put("seasons/quiet/dates", [{ from: "2023-11-02", to: "2023-11-29" }]), "quiet", "2023-11-29", /remove it, or/, "warning"],
   ],
@@ -204,13 +205,13 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["a booking window without a limit", drop("bookingWindows/coach/leadTimeHours"), "coach", "", /leadTimeHours/, "mistake"],
   ],
   "service-rules.json": [
-    ["a rule that no journey reaches", ({ rules }) => rules.reverse(), "at-home", "abroad", /every journey/, "warning"],
+    ["a rule that no journey reaches", ({ rules }) => rules.reverse(), "at-home", "abroad", /every journey: (move|remove)/, "warning"],
     ["an unknown country", put("rules/at-home/endIn/countries", ["CH", "FL"]), "at-home.endIn", "FL", /of service-area/, "mistake"],
     ["a rule of everything that sells nothing", ({ rules }) => rules.unshift({ id: "nobody", offer: "none", reason: "On New Year's Eve cars are assigned by phone." }), "nobody", "nobody", /limit/, "fault"],
   ],
   "closures.json": [
     ["a misspelled pass", put("closures/julier/road", "Julier Pas"), "julier.road", "Julier Pas", /did you mean Julier Pass/, "mistake"],
-    ["a closure that ends before it begins", put("closures/julier/to", `${nextYear}-01-02`), "julier", `${nextYear}-01-02`, /before/, "mistake"],
+    ["a closure that ends before it begins", put("closures/julier/to", `${nextYear}-01-02`), "julier", `${nextYear}-01-02`, new RegExp(`on ${nextYear}-01-12: correct`), "mistake"],
     ["a closure of more than a year", put("closures/julier/to", `${nextYear + 1}-01-14`), "julier", `${nextYear + 1}-01-14`, /days/, "warning"],
   ],
   "policies.json": [
@@ -218,6 +219,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["policies of different hours", put("policies/payment/fullRefundCutoffHours", 48), "payment.fullRefundCutoffHours", "48", /24/, "warning"],
     ["no cancellation policy", drop("policies/cancellation"), "cancellation", "", /missing/, "fault"],
     ["a misspelled placeholder", policyText((text) => text.replace(POLICY_HOURS, "{fullRefundCutofHours}")), "cancellation.text", "{fullRefundCutofHours}", /did you mean \{?fullRefundCutoffHours/, "mistake"],
+    ["a part of what is refunded as a whole", put("policies/cancellation/partialRefunds", [{ hours: 72, percent: 50 }]), "cancellation.partialRefunds", "72", /: state fewer than/, "fault"],
     ["a refund of more than all", put("policies/cancellation/partialRefunds", [{ hours: 12, percent: 150 }]), "cancellation.partialRefunds.0.percent", "150", /less than 100/, "mistake"],
   ],
   "translations.json": [

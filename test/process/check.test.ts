@@ -70,6 +70,11 @@ const PLANTED: readonly Planted[] = [
   { name: "a rate below the floor", plant: edit("tariff.json", ({ rates, floor }) => (rates.estate.firstHourRappen = floor.hourRappen - 1)), found: ["fault", "tariff.json", "rates.estate.firstHourRappen", /^\d+, below the floor of \d+: raise it$/] },
   { name: "a translation of a text that has changed", plant: edit("luggage.json", ({ specialItems }) => (specialItems[0].one = "pair of ski")), found: ["warning", "translations.json", "texts", /^no text of the catalog: "pair of skis"$/] },
   { name: "prose that one language lacks", plant: edit("translations.json", ({ texts }) => delete texts["Coach, on request"].it), found: ["warning", "translations.json", "it", /^not translated: .*"Coach, on request"/] },
+  {
+    name: "a policy without a translation, with the placeholders by which it is translated",
+    plant: edit("policies.json", ({ policies }) => (policies[0].text = "Free up to {fullRefundCutoffHours} h before the pickup.")),
+    found: ["warning", "translations.json", "de", /^not translated: "Free up to \{fullRefundCutoffHours\} h before the pickup\."/],
+  },
 ];
 
 const aFare = {
@@ -98,6 +103,14 @@ const OFFERS: readonly Planted[] = [
     name: "a zone that no coordinates reach",
     plant: edit("zones.json", ({ zones }) => zones.push({ id: "post-office", country: "CH", postcodes: ["9999"] })),
     found: ["warning", "zones.json", "post-office", /^no coordinates lie in post-office: list its places or a circle$/],
+  },
+  {
+    name: "many postcodes that no place has",
+    plant: edit("zones.json", ({ zones }) => {
+      const invented = Array.from({ length: 600 }, (_, n) => String(20_000 + n));
+      zones.push({ id: "far", country: "CH", postcodes: ["7260", ...invented] });
+    }),
+    found: ["warning", "zones.json", "far.postcodes", /^no place has 20000, 20001, 20002, 20003, 20004 and 595 more, which --all lists: .* a geocoder finds$/],
   },
   {
     name: "a fare that no coordinates reach",
@@ -137,7 +150,7 @@ const MONEY: readonly Planted[] = [
   { name: "a season of 200 % instead of 20 %", plant: edit("seasons.json", ({ seasons }) => seasons.push({ ...aSeason, percent: 200 })), found: ["warning", "seasons.json", "own", /^200 % more than doubles the fare$/] },
   { name: "a surcharge that became a discount", plant: edit("seasons.json", ({ seasons }) => seasons.push({ ...aSeason, percent: -20 })), found: ["warning", "seasons.json", "own", /^"Carnival surcharge" has -20 %: check its sign$/] },
   { name: "a ski bag at 10 Rappen", plant: edit("tariff.json", ({ specialItemRappen }) => (specialItemRappen.skis = 10)), found: ["warning", "tariff.json", "specialItemRappen.skis", /^10 Rappen is CHF 0\.10: correct it$/] },
-  { name: "a refund of 50 % while all is refunded", plant: edit("policies.json", ({ policies }) => (policies[0].partialRefunds = [{ hours: 24, percent: 50 }])), found: ["fault", "policies.json", "cancellation.partialRefunds", /^24 h: until 24 h all is refunded$/] },
+  { name: "a refund of 50 % while all is refunded", plant: edit("policies.json", ({ policies }) => (policies[0].partialRefunds = [{ hours: 24, percent: 50 }])), found: ["fault", "policies.json", "cancellation.partialRefunds", /^24 h: until 24 h all is refunded: state fewer than 24 hours$/] },
   { name: "a lead time that office hours never reach", plant: edit("tariff.json", (tariff) => Object.assign(tariff, { leadTimeHours: 80, horizonDays: 26, officeHours: { from: 9, to: 12 } })), found: ["fault", "tariff.json", "leadTimeHours", /^80 h of office hours is later than the horizon of 26 days: nothing is sold$/] },
   { name: "a booking window beyond its horizon", plant: edit("availability.json", ({ bookingWindows }) => bookingWindows.push({ id: "never", leadTimeHours: 30, horizonDays: 1, classes: ["coach"] })), found: ["fault", "availability.json", "never.leadTimeHours", /^30 h is later than the horizon of 1 days: nothing is sold$/] },
   { name: "a lead time of 4,000 h", plant: edit("tariff.json", (tariff) => (tariff.leadTimeHours = 4000)), found: ["warning", "tariff.json", "leadTimeHours", /^4000 h: no journey of the next 166 days is sold$/] },
