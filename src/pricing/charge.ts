@@ -31,6 +31,11 @@ export function kilometers({ rate }: ClassTariff, km: number): number {
   return Math.round((Math.round(km * 10) * rate.perKmRappen) / 10);
 }
 
+/** A distance as it is charged, by which a reader can recompute the price. */
+export function chargedKm(km: number): number {
+  return Math.round(km * 10) / 10;
+}
+
 /** A percentage of the fare; a negative one is a discount. */
 export interface Surcharge {
   /** Of the season; night and holidays have their kind. */

@@ -1,6 +1,6 @@
 import type { Charge } from "../contract/charges.ts";
 import { grouped } from "../contract/notices.ts";
-import { type ClassTariff, charge, kilometers, type Surcharge, surchargeOn, surchargesOf, totalOf } from "./charge.ts";
+import { type ClassTariff, charge, chargedKm, kilometers, type Surcharge, surchargeOn, surchargesOf, totalOf } from "./charge.ts";
 import type { PricedDirection } from "./priced-direction.ts";
 
 /**
@@ -48,7 +48,7 @@ function chargesOf(by: ClassTariff, direction: PricedDirection, ofHours: number)
   const perUnit = { hourRappen: rate.furtherHourRappen, kmRappen: rate.perKmRappen };
   return [
     charge("hire", hoursRappen, { hours: ofHours, requested, km, isRoundTrip, ...perUnit }),
-    charge("extra", extraRappen, { km: Math.round(extraKm * 10) / 10 }),
+    charge("extra", extraRappen, { km: chargedKm(extraKm) }),
     ...grouped(surcharged, ({ surcharge }) => surcharge.id).map((own) => {
       const [{ surcharge }] = own;
       const onExtra = surcharge.kind === "agreed" ? extraRappen : 0;

@@ -2,7 +2,7 @@ import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { type Charge, type ChargeCode, times } from "../contract/charges.ts";
 import { DAY } from "../ops/durations.ts";
-import { type ClassTariff, charge, kilometers, percentOf, surchargeOn, surchargesOf, totalOf } from "./charge.ts";
+import { type ClassTariff, charge, chargedKm, kilometers, percentOf, surchargeOn, surchargesOf, totalOf } from "./charge.ts";
 import { hireCharges } from "./hire.ts";
 import type { PricedDirection } from "./priced-direction.ts";
 
@@ -120,10 +120,10 @@ function fixedCharge(by: ClassTariff, direction: PricedDirection, { label, rappe
 }
 
 function distanceCharge(by: ClassTariff, { distanceKm, directKm, fares }: PricedDirection): Charge {
-  const chargedKm = Math.max(distanceKm, directKm);
-  const rappen = by.rate.baseRappen + kilometers(by, chargedKm);
+  const longerKm = Math.max(distanceKm, directKm);
+  const rappen = by.rate.baseRappen + kilometers(by, longerKm);
   const minimum = Math.max(by.rate.minimumRappen, fareOf(fares, by.vehicleClass)?.rappen[by.vehicleClass] ?? 0);
-  const km = Math.round(chargedKm);
+  const km = chargedKm(longerKm);
   if (rappen < minimum) return charge("minimum", minimum, { km }, true);
   return charge(directKm > distanceKm ? "direct_minimum" : "transfer", rappen, { km }, true);
 }

@@ -203,7 +203,7 @@ suite("whatever the journey", () => {
     assert.deepEqual(
       linesOf(charges).map(({ label, rappen }) => [label, rappen]),
       [
-        ["Outbound: Transfer 33 km", 13_822],
+        ["Outbound: Transfer 33.3 km", 13_822],
         ["Outbound: Night surcharge", 2_764],
         ["Outbound: Holiday surcharge", 1_382],
         ["Outbound: Waiting 30 min", 3_600],

@@ -85,7 +85,7 @@ suite("price lines", () => {
     const router = aRouter({ distanceKm: 257.4, feesRappen: 6_900, carTrainsRappen: 2_900 });
     const { options } = await pricing({ router })({ waitingMinutes: 70 });
     assert.deepEqual(linesOf(options[0]?.charges ?? []), [
-      { label: "Transfer 257 km", code: "transfer", count: 257, rappen: 74_070 },
+      { label: "Transfer 257.4 km", code: "transfer", count: 257.4, rappen: 74_070 },
       { label: "Waiting 15 min", code: "waiting", count: 15, rappen: 1_500 },
       { label: "Car train", code: "train", rappen: 2_900 },
       { label: "Tolls", code: "tolls", rappen: 4_000 },

@@ -113,7 +113,7 @@ test("an option's price_lines add up to its total_price", async () => {
     const sum = price_lines.reduce((rappen: number, line: Fields) => rappen + Math.round(line.amount * 100), 0);
     assert.equal(sum, Math.round(total_price * 100));
   }
-  const labels = options[0].price_lines.map(({ label }: Fields) => label.replace(/\d+ km/, "N km"));
+  const labels = options[0].price_lines.map(({ label }: Fields) => label.replace(/[\d.]+ km/, "N km"));
   const named = ["Transfer N km", "Night surcharge", "Holiday surcharge", "Waiting 15 min"];
   assert.deepEqual(labels.slice(0, 4), named);
 });
