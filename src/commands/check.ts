@@ -20,7 +20,10 @@ import { auditPrices } from "./corridor-prices.ts";
 
 const options = {
   strict: { type: "boolean", meaning: "exits with 1 on a warning too" },
-  all: { type: "boolean", meaning: "lists all places of a zone, its unknown postcodes, routes of a fare and texts without a translation" },
+  all: {
+    type: "boolean",
+    meaning: "lists all places of a zone, its unknown postcodes, routes of a fare and texts without a translation",
+  },
   before: { type: "string", value: "FOLDER", meaning: "an earlier catalog; default: the packaged one" },
   sources: { type: "boolean", meaning: "kilometers of each published corridor by the source of the road data" },
   against: { type: "string", value: "URL", meaning: "compares corridors and 500 pairs with a routing engine instead" },

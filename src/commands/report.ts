@@ -3,9 +3,10 @@ import { loadCatalog } from "../catalog/catalog.ts";
 import { openLostDemand, openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
+import { francsText } from "../contract/charges.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { LOST_GROUPS, reportLost } from "../quotes/lost-demand.ts";
-import { joinSales, REPORT_GROUPS, reportSales, type Sale } from "../quotes/sales-report.ts";
+import { joinSales, localDay, REPORT_GROUPS, reportSales, type Sale } from "../quotes/sales-report.ts";
 import { WIDTH } from "./columns.ts";
 import { type Arguments, defineCommand, wrongOption } from "./command.ts";
 import { instantArgument } from "./local-time-argument.ts";
@@ -13,7 +14,7 @@ import { lostCsv, lostJson, lostTable } from "./lost-demand-table.ts";
 import { withProgress } from "./progress.ts";
 import { reportCsv, reportJson, reportTable } from "./report-table.ts";
 import { saleRows } from "./sale-rows.ts";
-import { readSoldList } from "./sold-list.ts";
+import { readSoldList, type Sold } from "./sold-list.ts";
 
 const options = {
   since: { type: "string", value: "TIME", meaning: "30d, 12h or a day such as 2026-12-24; default: 30d" },
@@ -36,6 +37,8 @@ const options = {
   bom: { type: "boolean", meaning: "begins CSV with a byte order mark, by which Excel knows its encoding" },
   json: { type: "boolean", meaning: "JSON" },
 } as const;
+
+const EVER = { since: new Date(0), until: new Date("9999-12-30") };
 
 /** The `report` command: what became of the quotes of a period. Reads only, so that it can run beside a server. */
 async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
@@ -67,7 +70,8 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     const isCsv = !values.json && (values.csv || values.sales);
     if (values.bom && isCsv) await print("\uFEFF");
     const missing = new Set(sold?.keys());
-    const sales = withoutSeen(joinSales(withProgress(source), query), missing);
+    const doubts: string[] = [];
+    const sales = compared(joinSales(withProgress(source), query), sold, missing, doubts);
     if (values.sales) {
       const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
       const format = values.json ? "json" : "csv";
@@ -80,11 +84,15 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
         values.json ? reportJson(report) : values.csv ? reportCsv(report, separator) : reportTable(report, width),
       );
     }
-    if (missing.size > 0) {
-      const some = `${[...missing].slice(0, 5).join(", ")}${missing.size > 5 ? ", …" : ""}`;
-      process.stderr.write(`${missing.size} quotes of ${values.sold} are not of this period: ${some}\n`);
-    }
     const damagedLines = source.damagedLines();
+    if (missing.size > 0)
+      for await (const { created } of joinSales(source, EVER))
+        if (missing.delete(created.quoteId))
+          doubts.push(
+            `${created.quoteId} was created on ${localDay(created.at, timeZone)}, which is not of this period`,
+          );
+    for (const id of missing) doubts.push(`no quote in the ledger has the id ${id}`);
+    for (const doubt of doubts) process.stderr.write(`${values.sold}: ${doubt}\n`);
     if (damagedLines === 0) return 0;
     process.stderr.write(`${damagedLines} damaged lines of the ledger are not counted\n`);
     return 1;
@@ -95,12 +103,30 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
 
 export const report = defineCommand({ operands: [], options, run });
 
-/** Passes the sales on, and removes their quotes from the set. */
-async function* withoutSeen(sales: AsyncIterable<Sale>, missing: Set<string>): AsyncGenerator<Sale> {
+/** Passes the sales on, removes their quotes from `missing`, and adds where a payment does not match its quote. */
+async function* compared(
+  sales: AsyncIterable<Sale>,
+  sold: ReadonlyMap<string, Sold> | undefined,
+  missing: Set<string>,
+  doubts: string[],
+): AsyncGenerator<Sale> {
   for await (const sale of sales) {
-    missing.delete(sale.created.quoteId);
+    const { quoteId } = sale.created;
+    const payment = sold?.get(quoteId);
+    missing.delete(quoteId);
+    if (payment) doubts.push(...doubtsAbout(sale, payment));
     yield sale;
   }
+}
+
+/** What was paid is expected to be the price of a class that was handed over. */
+function doubtsAbout({ created: { quoteId }, steps }: Sale, { rappen }: Sold): readonly string[] {
+  const links = steps.filter(({ type }) => type === "handoff.created");
+  const prices = links.flatMap(({ options }) => options.map(({ totalRappen }) => totalRappen));
+  if (prices.length === 0) return [`${quoteId} was paid, but no checkout link was created for it`];
+  if (prices.includes(rappen)) return [];
+  const asked = [...new Set(prices)].map(francsText).join(" or ");
+  return [`${francsText(rappen)} was paid for ${quoteId}, but its price is ${asked}`];
 }
 
 function separatorOf(text = ","): string {

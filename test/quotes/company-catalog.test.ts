@@ -205,10 +205,25 @@ test("a client's own prices go by its token alone, and its commission of 12 % of
   assert.match(csv, /^\uFEFFclass;quotes;.*;sold;sold_chf;sold_share;commission_chf\n/);
   assert.match(csv, /^sedan;.*;1;301\.00;0\.\d+;36\.12$/m);
   assert.doesNotMatch(await reportOf(t, dataDir, "--by", "class"), /sold|commission/);
-  const other = "quote_id,paid_at,amount\nq_of_another_month,2026-10-31,90\n";
-  writeFileSync(list, other);
-  const { code, stderr } = await runReport(t, dataDir, "--sold", list);
-  assert.deepEqual([code, stderr], [0, `1 quotes of ${list} are not of this period: q_of_another_month\n`]);
+  const [sold, unsold] = [agency.body, hotel.body].map((body) => `${body.quote_id}`);
+  const paid = (...rows: readonly string[]) => writeFileSync(list, ["quote_id,paid_at,amount", ...rows].join("\n"));
+  const doubts = async (...args: readonly string[]) => {
+    const { code, stderr } = await runReport(t, dataDir, "--sold", list, ...args);
+    assert.equal(code, 0, stderr);
+    return stderr.replaceAll(`${list}: `, "").trimEnd().split("\n");
+  };
+  paid(`${sold},2026-12-01,351`);
+  assert.deepEqual(await doubts(), [""]);
+  paid(`${sold},2026-12-01,301`, `${unsold},2026-12-01,350`, "q_of_nobody,2026-10-31,90");
+  assert.deepEqual(await doubts(), [
+    `CHF 301 was paid for ${sold}, but its price is CHF 351`,
+    `${unsold} was paid, but no checkout link was created for it`,
+    "no quote in the ledger has the id q_of_nobody",
+  ]);
+  assert.match(
+    (await doubts("--until", "2020-01-02", "--since", "2020-01-01"))[0] ?? "",
+    new RegExp(`^${sold} was created on \\d{4}-\\d\\d-\\d\\d, which is not of this period$`),
+  );
   for (const [text, expected] of [
     ["id,paid_at,amount\n", /its first line is "id,paid_at,amount"; allowed: a head with quote_id, paid_at, amount/],
     ["quote_id,paid_at,amount\nq_a,x,1\nq_a,y,2\n", /line 3: q_a is listed twice/],
@@ -236,7 +251,7 @@ function runReport(t: TestContext, dataDir: string, ...args: readonly string[]) 
   const env = { TRANSFER_CATALOG_DIR: catalog, TRANSFER_DATA_DIR: dataDir };
   // The service has a clock of its own.
   const period = ["--since", "2026-11-01", "--until", "2027-01-01"];
-  return runCommand(t, ["report", ...args, ...period], env);
+  return runCommand(t, ["report", ...period, ...args], env);
 }
 
 test("a client's own budget is for each of its callers, and for its tiers alone", async (t) => {
