@@ -117,7 +117,13 @@ export function auditPolicies({ catalog: { policies } }: Audited): readonly Find
   const [, stated] = /\b(\d+) (?:hours|h)\b/.exec(cancellation.text) ?? [];
   return [
     ...(tier && tier.hours >= hours
-      ? [fault("policies.json", "cancellation.partialRefunds", `${tier.hours} h: until ${hours} h all is refunded: state fewer than ${hours} hours`)]
+      ? [
+          fault(
+            "policies.json",
+            "cancellation.partialRefunds",
+            `${tier.hours} h: until ${hours} h all is refunded: state fewer than ${hours} hours`,
+          ),
+        ]
       : []),
     ...policies
       .filter(({ fullRefundCutoffHours }) => fullRefundCutoffHours !== hours)

@@ -17,7 +17,9 @@ export function auditTranslations({ catalog, all = false }: Audited): readonly F
     ...(unused.length > 0 ? [warning(FILE, "texts", `no text of the catalog: ${listed(unused, all)}`)] : []),
     ...used.flatMap((language) => {
       const missing = prose.filter((english) => !translations[english]?.[language]);
-      return missing.length > 0 ? [warning(FILE, language, `not translated: ${listed(missing.map(asWritten), all)}`)] : [];
+      return missing.length > 0
+        ? [warning(FILE, language, `not translated: ${listed(missing.map(asWritten), all)}`)]
+        : [];
     }),
   ];
 }

@@ -18,7 +18,10 @@ const closure = z
     reason: text.describe("for travelers, one sentence; translated in translations.json"),
   })
   .strict()
-  .refine(({ from, to }) => from <= to, ({ from }) => endsBefore(from, "to"));
+  .refine(
+    ({ from, to }) => from <= to,
+    ({ from }) => endsBefore(from, "to"),
+  );
 
 export const ClosuresFile = z
   .object({ closures: z.array(closure).describe("closures of exact dates, beside the yearly ones of the roads") })

@@ -1,6 +1,17 @@
 import { z } from "zod/v3";
 import { BudgetsFile } from "./catalog-schema.ts";
-import { country, endsBefore, horizonDays, id, isDay, latitude, longitude, NO_DAY, positiveInteger, text } from "./fields.ts";
+import {
+  country,
+  endsBefore,
+  horizonDays,
+  id,
+  isDay,
+  latitude,
+  longitude,
+  NO_DAY,
+  positiveInteger,
+  text,
+} from "./fields.ts";
 
 /** Files with which an operator refines the tariff: fixed fares, seasons, stop-sales, booking windows. */
 
@@ -16,7 +27,10 @@ const days = z
   .object({ from: realDay, to: realDay })
   .strict()
   .refine(({ from, to }) => from.length === to.length, "Only one of the two days has a year")
-  .refine(({ from, to }) => from.length === 5 || from <= to, ({ from }) => endsBefore(from))
+  .refine(
+    ({ from, to }) => from.length === 5 || from <= to,
+    ({ from }) => endsBefore(from),
+  )
   .describe("first and last local day: YYYY-MM-DD, or MM-DD every year, also over New Year");
 
 /** When a rule applies, in the tariff's time zone: at the pickup, or at the beginning of each hour of a hire. */

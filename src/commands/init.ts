@@ -35,7 +35,7 @@ async function run(_config: Config, { operands, values }: Arguments<typeof optio
   }
   const contains = values.full
     ? "is a copy of the packaged catalog;"
-    : `has the files that every operator states: ${[...OWN, ...Object.keys(EMPTY)].join(", ")}.
+    : `has the files that every operator states: ${[...OWN, ...Object.keys(EMPTY)].join(", ")}, with their translations.
 All other files are those of the package, until you add your own;`;
   process.stdout.write(`${folder} ${contains} its README.md describes the files.
 
@@ -50,13 +50,22 @@ Edit it, then:
 function writeOverlay(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const name of EXPLAINING) cpSync(join(packagedCatalog, name), join(folder, name), { recursive: true });
+  const own = new Set<unknown>();
   for (const file of OWN) {
     const text = readFileSync(join(packagedCatalog, file), "utf8");
     const replacing = text.replace(/"\$schema": .*\n/, (line) => `${line}  "replace": true,\n`);
     // The prices differ already, since the examples of the package are left out.
-    const own = file === "tariff.json" ? replacing.replace(/"version": ".*"/, '"version": "own-1"') : replacing;
-    writeFileSync(join(folder, file), own);
+    const edited = file === "tariff.json" ? replacing.replace(/"version": ".*"/, '"version": "own-1"') : replacing;
+    writeFileSync(join(folder, file), edited);
+    JSON.parse(text, (_, value) => {
+      own.add(value);
+      return value;
+    });
   }
+  // An upgrade that rewords a text of the package takes away the translation of the earlier one.
+  const { texts } = JSON.parse(readFileSync(join(packagedCatalog, "translations.json"), "utf8"));
+  const copied = Object.entries(texts).filter(([english]) => own.has(english));
+  writeJson(folder, "translations.json", { texts: Object.fromEntries(copied) });
   writeJson(folder, "catalog.json", { base: "packaged" });
   for (const [file, lists] of Object.entries(EMPTY))
     writeJson(folder, file, { replace: true, ...Object.fromEntries(lists.map((list) => [list, []])) });

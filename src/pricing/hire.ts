@@ -1,6 +1,15 @@
 import type { Charge } from "../contract/charges.ts";
 import { grouped } from "../contract/notices.ts";
-import { type ClassTariff, charge, chargedKm, kilometers, type Surcharge, surchargeOn, surchargesOf, totalOf } from "./charge.ts";
+import {
+  type ClassTariff,
+  charge,
+  chargedKm,
+  kilometers,
+  type Surcharge,
+  surchargeOn,
+  surchargesOf,
+  totalOf,
+} from "./charge.ts";
 import type { PricedDirection } from "./priced-direction.ts";
 
 /**

@@ -2,7 +2,16 @@ import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { type Charge, type ChargeCode, times } from "../contract/charges.ts";
 import { DAY } from "../ops/durations.ts";
-import { type ClassTariff, charge, chargedKm, kilometers, percentOf, surchargeOn, surchargesOf, totalOf } from "./charge.ts";
+import {
+  type ClassTariff,
+  charge,
+  chargedKm,
+  kilometers,
+  percentOf,
+  surchargeOn,
+  surchargesOf,
+  totalOf,
+} from "./charge.ts";
 import { hireCharges } from "./hire.ts";
 import type { PricedDirection } from "./priced-direction.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import type { Finding } from "../../src/catalog/finding.ts";
@@ -298,6 +298,9 @@ suite("check lists all mistakes with which a catalog does not load", () => {
   });
 });
 
+const translationsIn = (folder: string): Fields =>
+  JSON.parse(readFileSync(join(folder, "translations.json"), "utf8")).texts;
+
 test("init starts an overlay, or copies the packaged catalog; check accepts both", async (t) => {
   const folder = join(aFolder(t), "mine");
   const first = await runCommand(t, ["init", folder]);
@@ -307,7 +310,11 @@ test("init starts an overlay, or copies the packaged catalog; check accepts both
   assert.equal(checked.code, 0, checked.stdout);
   assert.match(checked.stdout, /- corridors\.json: \d+ corridors \(packaged\)\n/);
   assert.match(checked.stdout, /- fares\.json: 0 fares\n/);
-  assert.doesNotMatch(checked.stdout, /the version is still/);
+  assert.doesNotMatch(checked.stdout, /the version is still|translations\.json at/);
+  const copied = translationsIn(folder);
+  assert.deepEqual(copied["Coach, on request"], translationsIn(packagedCatalog)["Coach, on request"]);
+  const { policies } = JSON.parse(readFileSync(join(folder, "policies.json"), "utf8"));
+  for (const { text } of policies) assert.ok(copied[text]?.fr, text);
   const copy = join(aFolder(t), "copy");
   assert.match((await runCommand(t, ["init", "--full", copy])).stdout, /copy is a copy of the packaged catalog/);
   assert.match((await runCommand(t, ["check", "--catalog", copy])).stdout, /- from the package: nothing\n/);
