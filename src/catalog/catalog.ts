@@ -139,11 +139,8 @@ function readClosures(folder: CatalogFolder, { nodes, edges }: RoadData): readon
 
 function readPolicies(folder: CatalogFolder, tariff: Tariff): Pick<Catalog, "policies" | "policyTemplates"> {
   const { policies } = folder.read("policies");
-  checkUnique(
-    folder,
-    "policies.json",
-    policies.map(({ key }) => key),
-  );
+  const keys = policies.map(({ key }) => key);
+  checkUnique(folder, "policies.json", keys);
   const policyTemplates = new Map<string, string>();
   const filled = policies.map((policy) => {
     const text = fillNumbers(folder, ["policies.json", `${policy.key}.text`], { ...tariff, ...policy })(policy.text);
