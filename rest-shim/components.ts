@@ -7,7 +7,7 @@ import { SpecialItem, WaypointIn } from "../src/contract/quote-request.ts";
 import { ResolvedHandoff } from "../tools/resolve-checkout-handoff.ts";
 
 /** Schemas of the contract by their names there, but those of a request body and of parts, which stand in the whole. */
-const { CheckoutRequest: _request, CheckoutJourney: _journey, ...handoffs } = checkout;
+const { CheckoutRequest: _request, CheckoutJourney: _journey, Imprint: _imprint, ...handoffs } = checkout;
 const RESPONSES = { ...handoffs, ...discovery, ...quote, ResolvedHandoff, Problem };
 const REQUESTS = { SpecialItem, WaypointIn };
 

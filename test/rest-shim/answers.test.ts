@@ -60,8 +60,10 @@ test("a resolved link repeats everything that a checkout page shows", async () =
   ])
     assert.deepEqual(resolved[name], quote[name], name);
   assert.deepEqual(quote.return_free_cancellation_until, "2026-12-11T10:00:00+01:00");
-  for (const name of ["operator", "flight_number", "limitations"])
-    assert.deepEqual(resolved[name], handoff[name], name);
+  for (const name of ["flight_number", "limitations"]) assert.deepEqual(resolved[name], handoff[name], name);
+  // The page has an imprint besides.
+  assert.deepEqual({ ...resolved.operator, ...handoff.operator }, resolved.operator);
+  assert.equal(resolved.operator.postal_address, "Example Street 1, 8000 Zurich, Switzerland");
   const stop = resolved.legs.find(({ action }: Fields) => action === "stop");
   assert.equal(stop.place, "Bern");
   assert.equal(Date.parse(stop.departs_at) - Date.parse(stop.at), 30 * 60_000, "a stop is left after its stay");
