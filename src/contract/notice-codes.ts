@@ -44,7 +44,7 @@ export const NOTICES = {
     "The return pickup is at {place}: take the same connection from {from}, and be there at the return time.",
   RETURN_ENDS_AT: "The return ends at {place}, and the return arrival time is the time there.",
   AIRPORT_PICKUP: "Pickup at {place}: free waiting starts when the flight lands.",
-  AIRPORT_TIMES: "Times count from the pickup time, without free waiting or baggage.",
+  AIRPORT_TIMES: "Times exclude free waiting and baggage claim.",
   RETURN_AIRPORT_PICKUP:
     "Return pickup at {place}: free waiting starts when the flight lands. State the number of that flight at checkout.",
   MEETING_POINT: "Meeting point at {place}: {text}",

@@ -199,7 +199,7 @@ browserSuite("the quote card", (browser) => {
   test("speaks the browser's language where the host names none that it has", async (t) => {
     const { card, call } = await hosted(t, { locale: "it-IT", context: { locale: "xx" } });
     await call("create_transfer_quote", aQuoteRequest());
-    assert.equal(await card.locator("#conditions-title").innerText(), "Viaggio e condizioni (5)");
+    assert.equal(await card.locator("#conditions-title").innerText(), "Viaggio e condizioni (6)");
   });
 
   test("fits each screen, has large targets and no accessibility findings, in light and in dark", async (t) => {

@@ -288,7 +288,7 @@ suite("check lists all mistakes with which a catalog does not load", () => {
     const listed = stdout.replaceAll(/\n {2}/g, " ");
     assert.ok(listed.includes("\nThe catalog cannot be used:\n- "), stdout);
     for (const place of [
-      "vehicle-classes.json at estate.passengerCapacity: ",
+      "vehicle-classes.json at vehicleClasses.estate.passengerCapacity: ",
       "tariff.json at leadTimeHours: ",
       "tariff.json at horizonDays: ",
       "luggage.json: invalid JSON",

@@ -57,7 +57,7 @@ test("the connection to or from a car-free place at night may not run", async ()
 test("times after a landing count from the pickup, as long as no waiting was requested", async () => {
   const saidOf = async (from: string, journey: Parameters<typeof hire>[0] = {}) => {
     const { limitations } = await hire({ points: [aPoint(from), to("Bern")], ...journey });
-    return limitations.includes("Times count from the pickup time, without free waiting or baggage.");
+    return limitations.includes("Times exclude free waiting and baggage claim.");
   };
   assert.equal(await saidOf("Zurich Airport"), true);
   assert.equal(await saidOf("Zurich Airport", { waitingMinutes: 60 }), false);

@@ -153,7 +153,7 @@ suite("the return journey", () => {
 });
 
 suite("hire by the hour", () => {
-  const [, FLIGHT_NUMBER] = FROM_AIRPORT;
+  const [, , FLIGHT_NUMBER] = FROM_AIRPORT;
   const HIRE = "Hire of 4 h with 100 km included; car and driver stay with the traveler.";
   const OVERTIME =
     "Each further started hour costs CHF 72 (sedan), CHF 76 (estate), CHF 140 (first_class), CHF 86 (van), " +
@@ -199,7 +199,7 @@ suite("rejected journeys", () => {
 
   test("a name that is not known is not asked for again: coordinates or a larger town find it", async () => {
     const { nextAction } = await refusalOf(price({ points: [aPoint("Kufstein"), to("Bern")] }), "INVALID_LOCATION");
-    assert.match(nextAction, /If the name is right, send a larger town nearby, .*"47\.58, 12\.17"\.$/);
+    assert.match(nextAction, /If it is, send a larger town nearby, .*"47\.58, 12\.17"\.$/);
   });
 
   test("points are looked up together, and their errors are in the order of the points", async () => {

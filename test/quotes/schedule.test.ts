@@ -74,7 +74,7 @@ suite("pickups", () => {
 
   test("at an airport count waiting from the landing and ask for the flight number", async () => {
     const [at, state] = [`Pickup at Zurich Airport: ${LANDING}`, "State the flight number at checkout."];
-    assert.ok((await saying(toZermatt)).includes(`${at}\n${state}`));
+    assert.ok((await saying(toZermatt)).includes(`${at}\nTimes exclude free waiting and baggage claim.\n${state}`));
     assert.ok((await saying({ ...toZermatt, flightNumber: "LX 39" })).includes(at));
     assert.ok(!(await saying({ ...toZermatt, flightNumber: "LX 39" })).includes(state));
     const back = await saying({ ...fromZermatt, ...RETURN, flightNumber: "LX 39" });

@@ -79,6 +79,7 @@ export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number |
 /** What a journey from an airport says first. */
 export const FROM_AIRPORT = [
   "Pickup at Zurich Airport: free waiting starts when the flight lands.",
+  "Times exclude free waiting and baggage claim.",
   "State the flight number at checkout.",
 ] as const;
 
