@@ -133,7 +133,9 @@ function loadedCatalog(catalog: Catalog, all = false): string {
     return names.length === 0 ? `no ${one}` : `${count(names, one)}: ${shown.join(separator)}${more}`;
   };
   const line = (file: string, text: string) => `${file}: ${text}${from(file)}`;
-  const packaged = [...catalog.sources].flatMap(([file, source]) => (source === "packaged" ? [file] : []));
+  const files = [...catalog.sources].map(([file]) => file);
+  const packaged = files.filter((file) => catalog.sources.get(file) === "packaged");
+  const own = files.filter((file) => !packaged.includes(file));
   const lines = [
     line("corridors.json", count(corridors, "corridor")),
     line("vehicle-classes.json", count(vehicleClasses, "class", "classes")),
@@ -151,7 +153,9 @@ function loadedCatalog(catalog: Catalog, all = false): string {
       const ends = routes.map(({ from, to, bothWays }) => `${from} ${bothWays ? "and" : "to"} ${to}`);
       return `fare ${id} is for ${named(ends, "route", "; ")}: ${Object.keys(rappen).join(", ")}`;
     }),
-    ...(isPackaged(catalog.folder) ? [] : [`from the package: ${packaged.join(", ") || "nothing"}`]),
+    ...(isPackaged(catalog.folder)
+      ? []
+      : [`from the folder: ${own.join(", ") || "nothing"}`, `from the package: ${packaged.join(", ") || "nothing"}`]),
   ];
   return `\n${colored("bold", "Loaded")}:\n${lines.map((line) => `- ${wrapped(line, 2)}`).join("")}`;
 }

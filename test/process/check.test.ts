@@ -310,6 +310,7 @@ test("init starts an overlay, or copies the packaged catalog; check accepts both
   assert.equal(checked.code, 0, checked.stdout);
   assert.match(checked.stdout, /- corridors\.json: \d+ corridors \(packaged\)\n/);
   assert.match(checked.stdout, /- fares\.json: 0 fares\n/);
+  assert.match(checked.stdout, /- from the folder: [^-]*\boperator\.json,[^-]*\btariff\.json/);
   assert.doesNotMatch(checked.stdout, /the version is still|translations\.json at/);
   const copied = translationsIn(folder);
   assert.deepEqual(copied["Coach, on request"], translationsIn(packagedCatalog)["Coach, on request"]);
