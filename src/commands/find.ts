@@ -22,7 +22,7 @@ async function run(config: Config, { values, operands: [text = ""] }: Arguments<
   const { timeZone } = loadCatalog(config.catalogDir).tariff;
   const showTime = (instant: string) => {
     const exact = localDateTime(new Date(instant), timeZone);
-    return values.json ? exact : exact.replace(/\.\d+/, "");
+    return values.json || values.evidence ? exact : exact.replace(/\.\d+/, "");
   };
   const id = idOf(text.trim());
   const source = await openSales(config);
