@@ -9,7 +9,7 @@ export interface Seen {
   readonly replayed: boolean;
   /** Of the body, byte for byte. */
   readonly digest: string;
-  /** Of a quote but for its status, which time changes. */
+  /** Of a quote but for what its expiry changes. */
   readonly terms: string | null;
   readonly quoteId: string | null;
   readonly quoteStatus: string | null;

@@ -41,6 +41,8 @@ const RECENT = 40;
 const GIVE_UP_MS = 10_000;
 const BURST_EVERY_MS = 4_000;
 const AUDITORS = 8;
+/** What the expiry of a quote changes: its status, and how to ask for it again. */
+const WITH_EXPIRY = { status: null, next_action: undefined, request: undefined };
 
 /** Agents that create, replay, read and hand off quotes, try those of others, and use up budgets, until stopped. */
 export function startLoad({ targets, random: { random, upTo, anyOf }, token, points, restMs = 25 }: LoadParts) {
@@ -195,7 +197,7 @@ function seenIn({ status, headers, ok }: Response, text: string, body: Answer, k
     code: ok ? null : String(body.code),
     replayed: headers.get("idempotent-replayed") === "true",
     digest: digestOf(text),
-    terms: isQuote ? digestOf(JSON.stringify({ ...body, status: null })) : null,
+    terms: isQuote ? digestOf(JSON.stringify({ ...body, ...WITH_EXPIRY })) : null,
     quoteId: (isQuote && body.quote_id) || null,
     quoteStatus: (isQuote && body.status) || null,
     expiresAt: (isQuote && Date.parse(body.expires_at ?? "")) || null,
