@@ -159,6 +159,11 @@ export const ABOUT_WORDS = {
   },
 } satisfies Readonly<Record<string, Words>>;
 
+// biome-ignore format: the languages of a text stand on a line
+const QUOTE_STORE: Words = { en: "the quote store", de: "Speicher der Angebote", fr: "stockage des offres", it: "archivio delle offerte" };
+// biome-ignore format: the languages of a text stand on a line
+const SALES_DAYS: Words = { en: "{salesDays} days", de: "{salesDays} Tage", fr: "{salesDays} jours", it: "{salesDays} giorni" };
+
 /** Data that the service keeps about callers and travelers: what, where and for how long. */
 // biome-ignore format: the languages of a text stand below each other
 export const KEPT_DATA: readonly (readonly [what: Words, where: Words, howLong: Words])[] = [
@@ -169,7 +174,7 @@ export const KEPT_DATA: readonly (readonly [what: Words, where: Words, howLong: 
       fr: "Offres : lieux et noms d’arrêts tels que l’assistant les a envoyés, heures, voyageurs, bagages, prix, l’identifiant du jeton d’accès",
       it: "Offerte: luoghi e nomi di fermate come li ha inviati l’assistente, orari, viaggiatori, bagagli, prezzi, l’identificativo del token di accesso",
     },
-    { en: "the quote store", de: "Speicher der Angebote", fr: "stockage des offres", it: "archivio delle offerte" },
+    QUOTE_STORE,
     {
       en: "24 hours past the quote's expiry",
       de: "24 Stunden nach Ablauf des Angebots",
@@ -184,7 +189,7 @@ export const KEPT_DATA: readonly (readonly [what: Words, where: Words, howLong: 
       fr: "Réponses sous une clé d’idempotence, avec des empreintes de la clé, de l’identifiant et des données",
       it: "Risposte sotto una chiave di idempotenza, con impronte di chiave, identificativo e dati",
     },
-    { en: "the quote store", de: "Speicher der Angebote", fr: "stockage des offres", it: "archivio delle offerte" },
+    QUOTE_STORE,
     { en: "24 hours", de: "24 Stunden", fr: "24 heures", it: "24 ore" },
   ],
   [
@@ -219,7 +224,7 @@ export const KEPT_DATA: readonly (readonly [what: Words, where: Words, howLong: 
       fr: "Appels : identifiant de la demande, heure, opération, nom du programme, résultat et identifiant de l’offre",
       it: "Chiamate: identificativo della richiesta, ora, operazione, nome del programma, esito e identificativo dell’offerta",
     },
-    { en: "the quote store", de: "Speicher der Angebote", fr: "stockage des offres", it: "archivio delle offerte" },
+    QUOTE_STORE,
     { en: "{callDays} days", de: "{callDays} Tage", fr: "{callDays} jours", it: "{callDays} giorni" },
   ],
   [
@@ -229,8 +234,8 @@ export const KEPT_DATA: readonly (readonly [what: Words, where: Words, howLong: 
       fr: "Demandes de prix refusées : identifiant de la demande, heure, code, nom du programme, identifiants de lieux ou de trajets ; rien sur les voyageurs",
       it: "Richieste di prezzo rifiutate: identificativo della richiesta, ora, codice, nome del programma, identificativi di luoghi o tragitti; nulla sui viaggiatori",
     },
-    { en: "the quote store", de: "Speicher der Angebote", fr: "stockage des offres", it: "archivio delle offerte" },
-    { en: "{salesDays} days", de: "{salesDays} Tage", fr: "{salesDays} jours", it: "{salesDays} giorni" },
+    QUOTE_STORE,
+    SALES_DAYS,
   ],
   [
     {
@@ -239,8 +244,8 @@ export const KEPT_DATA: readonly (readonly [what: Words, where: Words, howLong: 
       fr: "Chiffres de vente : identifiants de lieux ou de trajets, kilomètres, catégorie de véhicule, montant et résultat ; rien sur les voyageurs",
       it: "Dati di vendita: identificativi di luoghi o tragitti, chilometri, classe di veicolo, importo ed esito; nulla sui viaggiatori",
     },
-    { en: "the quote store", de: "Speicher der Angebote", fr: "stockage des offres", it: "archivio delle offerte" },
-    { en: "{salesDays} days", de: "{salesDays} Tage", fr: "{salesDays} jours", it: "{salesDays} giorni" },
+    QUOTE_STORE,
+    SALES_DAYS,
   ],
 ];
 

@@ -83,8 +83,11 @@ export function refusalOf({ issues: all, input, schema }: RefusedInput, time: Op
 function missingFields(names: readonly string[]): readonly z.ZodIssue[] {
   const message = names.length > 1 ? `Send exactly one of ${names.join(" and ")}` : "Required";
   return names.map((name) => ({
-    ...{ code: "invalid_type", path: [name], message },
-    ...{ expected: "string", received: "undefined" },
+    code: "invalid_type",
+    path: [name],
+    message,
+    expected: "string",
+    received: "undefined",
   }));
 }
 

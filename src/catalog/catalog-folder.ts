@@ -4,7 +4,6 @@ import { join, resolve } from "node:path";
 import type { z } from "zod/v3";
 import { packagedCatalog } from "../ops/package-root.ts";
 import { type CatalogKind, type ContentOf, catalogFileSchemas, kindOf } from "./catalog-files.ts";
-import { duplicateKeys } from "./duplicate-keys.ts";
 import { CatalogError, type Finding, fault } from "./finding.ts";
 import { overlaid, recordsOf, textIn } from "./overlay.ts";
 import { parsedBy } from "./schema-mistakes.ts";
@@ -244,6 +243,24 @@ function asFarAsValid(kind: CatalogKind, content: unknown, packaged: object): un
 function onlyListOf(kind: CatalogKind): readonly string[] {
   const lists = Object.keys(recordsOf(kind));
   return lists.length === 1 ? lists : [];
+}
+
+/** Duplicate keys of one object in a JSON text, of which `JSON.parse` silently keeps the last. Empty for invalid JSON. */
+function duplicateKeys(json: string): readonly string[] {
+  const found: string[] = [];
+  const open: (Set<string> | undefined)[] = [];
+  // Strings (with a colon after those that are keys), and the brackets that open and close objects and lists.
+  for (const [token, text, colon] of json.matchAll(/"((?:[^"\\]|\\.)*)"(\s*:)?|[{}[\]]/g)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "[") open.push(undefined);
+    else if (token === "}" || token === "]") open.pop();
+    else if (colon !== undefined && text !== undefined) {
+      const keys = open.at(-1);
+      if (keys?.has(text)) found.push(text);
+      keys?.add(text);
+    }
+  }
+  return found;
 }
 
 function isUtf8(content: Buffer): boolean {

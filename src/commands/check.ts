@@ -97,7 +97,7 @@ export async function auditFolder(config: Config, { before, all }: { before: str
 
 /** What measures journeys in a catalog with mistakes, unless these are in the roads or in what it needs of places. */
 function asFarAsMeasured(catalog: Catalog, mistakes: readonly Finding[]) {
-  if (mistakes.some(({ file }) => file.startsWith("roads") || file === "routing.json")) return undefined;
+  if (mistakes.some(({ file }) => ["roads", "routing"].includes(kindOf(file) ?? ""))) return undefined;
   try {
     return pricingOf(catalog);
   } catch {

@@ -39,7 +39,8 @@ export function lostJson({ by, groups, total, since, until, timeZone }: ShownLos
     since: localDateTime(since, timeZone),
     until: localDateTime(until, timeZone),
     total: { refused: total },
-    ...{ by, groups: groups.map(wireGroup) },
+    by,
+    groups: groups.map(wireGroup),
   };
   return `${jsonText(report)}\n`;
 }

@@ -206,10 +206,11 @@ export function quoteExpired(
   expiresAt: string,
   { offer, request }: { readonly offer?: Readonly<Record<string, unknown>>; readonly request?: object },
 ): PublicError {
-  const nextAction = `Create a new quote with the same arguments and show the traveler its price; call create_transfer_quote with ${JSON.stringify(request)}`;
   return new PublicError("QUOTE_EXPIRED", `This quote expired at ${expiresAt}.`, {
     ...(offer && { expiredOffer: offer }),
-    ...(request && { nextAction }),
+    ...(request && {
+      nextAction: `Create a new quote with the same arguments and show the traveler its price; call create_transfer_quote with ${JSON.stringify(request)}`,
+    }),
   });
 }
 
