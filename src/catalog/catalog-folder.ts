@@ -57,6 +57,7 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     bytes,
     filesIn,
     report,
+    reportDuplicates,
     reportUnknown,
     error,
   };
@@ -143,6 +144,11 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   function report(file: string, path: string, text: string): void {
     if (findings.some((each) => each.file === file && each.path === path && each.text === text)) return;
     findings.push({ severity: "mistake", file, path, text });
+  }
+
+  function reportDuplicates(file: string, keys: readonly string[]): void {
+    for (const duplicate of keys.filter((key, index) => keys.indexOf(key) !== index))
+      report(file, duplicate, "duplicate");
   }
 
   /** Collects a reference to a record that does not exist, with the most similar one that does. */

@@ -10,11 +10,12 @@ import type {
   VehicleClass,
 } from "./catalog-schema.ts";
 import type { Closure } from "./closures-schema.ts";
-import { CatalogError, type Finding, fault } from "./finding.ts";
+import { CatalogError, type Finding } from "./finding.ts";
 import { loadOffers, type Offers } from "./load-offers.ts";
 import { loadOperator, type Operator } from "./load-operator.ts";
 import { loadPlaces, type PlaceData } from "./load-places.ts";
 import { loadRoads, type RoadData } from "./load-roads.ts";
+import { readPolicies, readRequirements, readTranslations } from "./load-texts.ts";
 import type { Source } from "./overlay.ts";
 import type { Tariff } from "./tariff-schema.ts";
 import type { Translations } from "./translations-schema.ts";
@@ -121,8 +122,7 @@ function catalogIn(folder: CatalogFolder): Catalog {
 
 function readClosures(folder: CatalogFolder, { nodes, edges }: RoadData): readonly Closure[] {
   const { closures } = folder.readIfPresent("closures", { closures: [] });
-  checkUnique(
-    folder,
+  folder.reportDuplicates(
     "closures.json",
     closures.map(({ id }) => id),
   );
@@ -137,65 +137,8 @@ function readClosures(folder: CatalogFolder, { nodes, edges }: RoadData): readon
   return closures;
 }
 
-function readPolicies(folder: CatalogFolder, tariff: Tariff): Pick<Catalog, "policies" | "policyTemplates"> {
-  const { policies } = folder.read("policies");
-  const keys = policies.map(({ key }) => key);
-  checkUnique(folder, "policies.json", keys);
-  const policyTemplates = new Map<string, string>();
-  const filled = policies.map((policy) => {
-    const text = fillNumbers(folder, ["policies.json", `${policy.key}.text`], { ...tariff, ...policy })(policy.text);
-    policyTemplates.set(text, policy.text);
-    return { ...policy, text };
-  });
-  return { policies: filled, policyTemplates };
-}
-
-function readRequirements(folder: CatalogFolder, tariff: Tariff): Requirements {
-  const requirements = folder.read("requirements");
-  return { ...requirements, notes: fillNumbers(folder, ["requirements.json", "notes"], tariff)(requirements.notes) };
-}
-
-/** Translations by English text; the numbers of policies are filled into both. */
-function readTranslations(folder: CatalogFolder, tariff: Tariff): Pick<Catalog, "translations" | "ownTranslations"> {
-  const { policies } = folder.read("policies");
-  const { texts } = folder.readIfPresent("translations", { texts: {} });
-  const isMerged = folder.sources.get(TRANSLATIONS) !== "own";
-  const own = isMerged ? (folder.ownRecords.get(TRANSLATIONS) ?? new Set()) : undefined;
-  const ownTranslations = new Set<string>();
-  const entries = Object.entries(texts).map(([english, translated]) => {
-    const entry = filledIn(english, translated);
-    if (!own || own.has(english)) ownTranslations.add(entry[0]);
-    return entry;
-  });
-  return { translations: Object.fromEntries(entries), ownTranslations };
-
-  function filledIn(english: string, translated: Translations[string]): readonly [string, Translations[string]] {
-    const policy = policies.find(({ text }) => text === english);
-    if (!policy) return [english, translated];
-    const fill = fillNumbers(folder, [TRANSLATIONS, policy.key], { ...tariff, ...policy });
-    for (const [language, text] of Object.entries(translated)) checkPlaceholders(policy.key, language, english, text);
-    const filled = Object.entries(translated).map(([language, text]) => [language, fill(text)]);
-    return [fill(english), Object.fromEntries(filled)];
-  }
-
-  function checkPlaceholders(key: string, language: string, english: string, text: string): void {
-    const lost = placeholdersIn(english).filter((each) => !placeholdersIn(text).includes(each));
-    for (const each of lost)
-      folder.faults.push(
-        fault(TRANSLATIONS, `${key}.${language}`, `lacks ${each}, which the English text has: add it`),
-      );
-  }
-}
-
-function placeholdersIn(text: string): readonly string[] {
-  return text.match(/\{[^{}]*\}/g) ?? [];
-}
-
-const TRANSLATIONS = "translations.json";
-
 function checkCorridors(folder: CatalogFolder, { corridors, places }: Catalog): void {
-  checkUnique(
-    folder,
+  folder.reportDuplicates(
     "corridors.json",
     corridors.map(({ key }) => key),
   );
@@ -250,7 +193,7 @@ function timesCount(
 
 function checkVehicleClasses(folder: CatalogFolder, { vehicleClasses, tariff }: Catalog): void {
   const ids = vehicleClasses.map(({ id }) => id);
-  checkUnique(folder, "vehicle-classes.json", ids);
+  folder.reportDuplicates("vehicle-classes.json", ids);
   for (const { id, several } of vehicleClasses)
     if (!several && !Object.hasOwn(tariff.rates, id))
       folder.report("tariff.json", `rates.${id}`, "missing, but vehicle-classes.json lists this class: add its rates");
@@ -258,7 +201,7 @@ function checkVehicleClasses(folder: CatalogFolder, { vehicleClasses, tariff }: 
 
 function checkSpecialItems(folder: CatalogFolder, { luggage, tariff, places, zones }: Catalog): void {
   const kinds = luggage.specialItems.map(({ kind }) => kind);
-  checkUnique(folder, "luggage.json", kinds);
+  folder.reportDuplicates("luggage.json", kinds);
   for (const field of ["specialItemRappen", "specialItemTerms"] as const)
     for (const unknown of Object.keys(tariff[field]).filter((kind) => !kinds.includes(kind)))
       folder.reportUnknown("tariff.json", `${field}.${unknown}`, "special item", unknown, kinds);
@@ -266,35 +209,4 @@ function checkSpecialItems(folder: CatalogFolder, { luggage, tariff, places, zon
   for (const [kind, { pickups }] of Object.entries(tariff.specialItemTerms))
     for (const unknown of pickups === "airports" ? [] : (pickups ?? []).filter((id) => !ends.has(id)))
       folder.reportUnknown("tariff.json", `specialItemTerms.${kind}.pickups`, "place or zone", unknown, ends);
-}
-
-function checkUnique(folder: CatalogFolder, file: string, keys: readonly string[]): void {
-  for (const duplicate of keys.filter((key, index) => keys.indexOf(key) !== index))
-    folder.report(file, duplicate, "duplicate");
-}
-
-/** Replaces placeholders such as `{waiting.freeMinutes}` by numbers, and reports any other at the place of the text. */
-function fillNumbers(folder: CatalogFolder, [file, path]: readonly [string, string], numbers: object) {
-  return (text: string) =>
-    text.replace(/\{([^{}]*)\}/g, (placeholder, name: string) => {
-      const number = name.split(".").reduce<unknown>(memberOf, numbers);
-      if (typeof number === "number") return String(number);
-      folder.reportUnknown(file, path, "placeholder", placeholder, placeholdersOf(numbers));
-      return placeholder;
-    });
-}
-
-/** A placeholder for each number in it. */
-function placeholdersOf(parent: object, path: readonly string[] = []): readonly string[] {
-  return Object.entries(parent).flatMap(([key, value]) => {
-    const at = [...path, key];
-    if (typeof value === "object" && value !== null) return placeholdersOf(value, at);
-    return typeof value === "number" ? [`{${at.join(".")}}`] : [];
-  });
-}
-
-function memberOf(parent: unknown, key: string): unknown {
-  return typeof parent === "object" && parent !== null && Object.hasOwn(parent, key)
-    ? Reflect.get(parent, key)
-    : undefined;
 }
