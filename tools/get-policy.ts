@@ -9,7 +9,7 @@ export const getPolicy = defineOperation({
   title: "Get a policy",
   description:
     "Returns a policy of the operator: its text, its version, how many hours before pickup a cancellation is still " +
-    "fully refunded, and the operator's contact. Keys: cancellation, changes (a late flight, another date after " +
+    "fully refunded, and the operator's contact. Keys: cancellation, changes (another date after " +
     'booking), payment (with waiting), invoice (with VAT). For "can I cancel?", "how do I pay?", "do I get an invoice?" ' +
     'and "how do I reach you?"; for the deadline of one journey, read free_cancellation_until of its quote. Tell the ' +
     "traveler what the text says and add nothing.",

@@ -86,8 +86,8 @@ function pickupOf({ pickup_datetime, arrive_by }: QuoteRequest): Journey["pickup
 }
 
 /**
- * Notices about the request: which defaults were assumed, hours without effect, and the local time of date-times that were sent with another
- * UTC offset than the operator's.
+ * Notices about the request: which defaults were assumed, hours without effect, and the local time of date-times that
+ * were sent with another UTC offset than the operator's.
  */
 function requestNotices(
   { pickup_datetime, return_datetime, passengers, booking_type, duration_hours: hours }: QuoteRequest,
