@@ -73,6 +73,7 @@ browserSuite("the traveler's page in every state", (browser) => {
       for (const [name, answer] of Object.entries(PROBLEMS)) {
         await page.route(API, (route) => route.fulfill(answer), { times: 1 });
         await open(`${url}&lang=${language}`);
+        assert.ok(await page.locator("#problem").isVisible(), name);
         assert.deepEqual(await (await anAxe(page))(), [], name);
       }
       service.clock.advance(QUOTE_SECONDS * 1000);
@@ -129,8 +130,9 @@ browserSuite("the traveler's page in every state", (browser) => {
       .map((each) => new ICAL.Event(each));
     for (const [at, direction] of ["outbound", "return"].entries()) {
       const own = legs.filter((leg) => leg.direction === direction);
+      if (own.length === 0) continue;
       const event = events[at];
-      if (!event) continue;
+      assert.ok(event, `${name}: no ${direction} in the calendar`);
       const lines = event.description.split("\n").filter((line) => !line.startsWith("– "));
       assertLines(`${name}, calendar`, lines.slice(-1 - own.length, -1), own);
       const pickup = own.find(({ action }) => action === "pickup");
