@@ -17,7 +17,7 @@ function dateName(date: string): string {
 }
 
 /** "2026-12-04T10:00:00+01:00" as "4 December 2026, 10:00". */
-function instantName(local: string): string {
+export function instantName(local: string): string {
   return `${dateName(local)}, ${local.slice(11, 16)}`;
 }
 

@@ -101,8 +101,10 @@ export interface Anchor {
 /** Puts a stop on the network. Throws UNSUPPORTED_ROUTE where no open road is near. */
 type AnchorOf = (stop: RouteStop, state: RoadState) => Anchor;
 
-export function createAnchors(roads: RoadData): AnchorOf {
+/** The `closed` roads, which are not among `roads`, are closed in every state. */
+export function createAnchors(roads: RoadData, closed: readonly RoadEdge[]): AnchorOf {
   const snapToRoad = createSnapToRoad(roads);
+  const snapToAny = closed.length > 0 ? createSnapToRoad({ ...roads, edges: [...roads.edges, ...closed] }) : snapToRoad;
 
   return (stop, state) => {
     if (stop.roadNode !== null && roads.nodes.has(stop.roadNode)) {
@@ -121,7 +123,7 @@ export function createAnchors(roads: RoadData): AnchorOf {
 
   function closedRoadAt(stop: RouteStop, open: Snapped): RoadEdge | undefined {
     if (open.crowFliesKm <= CLEARLY_NEARER_KM) return undefined;
-    const nearest = snapToRoad(stop, () => true);
+    const nearest = snapToAny(stop, () => true);
     const isNearer = nearest && nearest.crowFliesKm + CLEARLY_NEARER_KM < open.crowFliesKm;
     return isNearer ? nearest.edge : undefined;
   }

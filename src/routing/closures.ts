@@ -3,6 +3,7 @@ import type { Closure } from "../catalog/closures-schema.ts";
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { PublicError } from "../contract/errors.ts";
+import { instantName } from "../contract/notice-formats.ts";
 import { type Notice, notice } from "../contract/notices.ts";
 import { DAY } from "../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
@@ -82,21 +83,31 @@ export function withClosures(
       .join(" ");
     const known = networks.get(key);
     if (known) return known;
-    const edges = roads.edges.filter((edge) => !held.some((closing) => isOnEdge(closing, edge)));
-    const made = createRoadNetwork({ ...roads, edges }, timeZone);
+    const isClosed = (edge: RoadEdge) => held.some((closing) => isOnEdge(closing, edge));
+    const edges = roads.edges.filter((edge) => !isClosed(edge));
+    const made = createRoadNetwork({ ...roads, edges }, timeZone, roads.edges.filter(isClosed));
     networks.set(key, made);
     return made;
   }
 
-  function noteOf({ road, closesAt, opensAt, reason }: Closing): Notice {
-    const [from, to] = [closesAt, opensAt].map((at) => localDateTime(at, timeZone));
-    return notice("ROAD_CLOSED_UNTIL", { name: nameOf(road), from: from ?? "", to: to ?? "", reason });
+  function noteOf(closing: Closing): Notice {
+    return notice("ROAD_CLOSED_UNTIL", { ...timesOf(closing), name: nameOf(closing.road), reason: closing.reason });
+  }
+
+  function timesOf({ closesAt, opensAt }: Closing) {
+    return { from: localDateTime(closesAt, timeZone), to: localDateTime(opensAt, timeZone) };
   }
 
   function closedRoad(held: readonly Closing[], stops: readonly RouteStop[]): PublicError {
     const [from, to] = [stops[0]?.name, stops.at(-1)?.name];
-    const why = held.map((closing) => noteOf(closing).text).join(" ");
-    return new PublicError("UNSUPPORTED_ROUTE", `No road from ${from} to ${to} is open at that time. ${why}`);
+    const reasons = held.map((closing) => {
+      const times = timesOf(closing);
+      return `${nameOf(closing.road)} is closed from ${instantName(times.from)} to ${instantName(times.to)}. ${closing.reason}`;
+    });
+    return new PublicError(
+      "UNSUPPORTED_ROUTE",
+      `No road from ${from} to ${to} is open at that time. ${reasons.join(" ")}`,
+    );
   }
 
   /** Roads without a name of their own are named by their ends. */

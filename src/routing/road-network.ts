@@ -47,12 +47,15 @@ export interface RoadNetwork {
   joins(stops: readonly RouteStop[], departure: Date): boolean;
 }
 
-/** Winter closures and timetables are read in `timeZone`; `graph` must be built from `roads`. */
-export function createRoadNetwork(roads: RoadData, timeZone: string, graph = createRoadGraph(roads)): RoadNetwork {
+/**
+ * Winter closures and timetables are read in `timeZone`. The `closed` roads are not among `roads`: none is driven, and a
+ * stop on one of them is doubted as on a pass that is closed in winter.
+ */
+export function createRoadNetwork(roads: RoadData, timeZone: string, closed: readonly RoadEdge[] = []): RoadNetwork {
   const states = createRoadStates(roads);
-  const anchorOf = createAnchors(roads);
+  const anchorOf = createAnchors(roads, closed);
   const legInTown = createLegInTown(roads);
-  const findTimedPath = createTimedPath(roads, timeZone, graph);
+  const findTimedPath = createTimedPath(roads, timeZone, createRoadGraph(roads));
   const dataVersion = `embedded-${roads.version}`;
 
   return {

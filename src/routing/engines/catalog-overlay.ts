@@ -102,9 +102,12 @@ export function createCatalogOverlay(
   }
 }
 
-/** Keeps only doubts about car trains: the journey's other doubts are about the catalog's own kilometers. */
+/**
+ * Keeps only doubts about car trains and about stops on roads with a closure of exact dates: the journey's other doubts
+ * are about the catalog's own kilometers, or about seasonal roads (`closedDoubts`).
+ */
 function overlaid(
-  { distanceKm, feesRappen, carTrainsRappen, notes, trainDoubts, avoidedTrains, path }: RoadJourney,
+  { distanceKm, feesRappen, carTrainsRappen, notes, doubts, trainDoubts, avoidedTrains, path, closures }: RoadJourney,
   measuredKm: number,
   isAnyClosed: boolean,
 ): Overlay {
@@ -116,6 +119,7 @@ function overlaid(
     notes,
     path,
     doubts: [
+      ...(closures ? doubts.filter(({ code }) => code === "ROAD_CLOSED") : []),
       ...trainDoubts,
       ...(isShorter && isAnyClosed ? [notice("MAY_CROSS_CLOSED_PASS")] : []),
       ...(isShorter ? avoidedTrains.map((name) => notice("MAY_TAKE_IDLE_TRAIN", { name })) : []),
