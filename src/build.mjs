@@ -12,7 +12,7 @@ const card = join(root, "src", "mcp", "quote-card");
 const travelerPage = join(root, "src", "checkout", "page");
 
 /** Files that the program reads while it runs, at the same path in `dist`. */
-const READ = ["fixtures", "rest-shim/reference", "src/http/site", "LICENSE"];
+const READ = ["fixtures", "rest-shim/site/browser", "src/http/site", "LICENSE"];
 
 /** How both pages are bundled, which `write: false` leaves to this script to write. */
 const IN_BROWSERS = {

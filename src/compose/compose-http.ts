@@ -1,9 +1,9 @@
 import type { RequestListener } from "node:http";
 import cors from "cors";
 import express, { type Request, type RequestHandler } from "express";
-import { createDocsRouter } from "../../rest-shim/docs.ts";
 import { operations } from "../../rest-shim/operations.ts";
 import { createRestRouter } from "../../rest-shim/rest-router.ts";
+import { createSiteRouter } from "../../rest-shim/site/site-router.ts";
 import { perCatalog, SCOPES } from "../calls/operation.ts";
 import { operatorIn } from "../catalog/load-operator.ts";
 import type { Config } from "../config/config.ts";
@@ -161,7 +161,7 @@ function pages(config: Config, publicUrl: string, service: Service): readonly Mo
     const { operator } = catalog;
     const keptDays = { calls: CALL_KEPT_DAYS, sales: ledgerDays };
     const about = { keptDays, recipients: recipientsOf(config) };
-    return createDocsRouter({ ...site, ...about, operator, operatorIn: (language) => operatorIn(catalog, language) });
+    return createSiteRouter({ ...site, ...about, operator, operatorIn: (language) => operatorIn(catalog, language) });
   });
   const docs: RequestHandler = (...request) => docsOf(service.catalog())(...request);
   return [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { ABOUT_WORDS, KEPT_DATA, PAGE_LANGUAGES } from "../../rest-shim/about-words.ts";
+import { ABOUT_WORDS, KEPT_DATA, PAGE_LANGUAGES } from "../../rest-shim/site/about-words.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { aService, request } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";

@@ -6,8 +6,8 @@ import { before, type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { decodeJwt } from "jose";
 import type { Locator, Page } from "playwright-core";
-import type { AboutSite } from "../../rest-shim/about-pages.ts";
-import { createDocsRouter } from "../../rest-shim/docs.ts";
+import type { AboutSite } from "../../rest-shim/site/about-pages.ts";
+import { createSiteRouter } from "../../rest-shim/site/site-router.ts";
 import { ERROR_CODES } from "../../src/contract/errors.ts";
 import { anAxe } from "../support/axe.ts";
 import { browserSuite } from "../support/chromium.ts";
@@ -230,7 +230,7 @@ function sectionOf(page: Page, operationId: string): Locator {
 
 /** Of the documents' router, those that are HTML; a script renders the reference. */
 async function htmlPages(publicUrl: string): Promise<readonly string[]> {
-  const { stack } = createDocsRouter({ sandbox: true } as AboutSite);
+  const { stack } = createSiteRouter({ sandbox: true } as AboutSite);
   const paths = stack.flatMap(({ route }) => (route && route.path !== "/docs" ? [route.path] : []));
   const types = await Promise.all(
     paths.map(async (path) => (await fetch(publicUrl + path, { method: "HEAD" })).headers.get("content-type")),

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { API_EXAMPLES_FILE } from "../../rest-shim/api-examples.ts";
-import { llmsText } from "../../rest-shim/docs.ts";
 import { openApi } from "../../rest-shim/openapi.ts";
+import { llmsText } from "../../rest-shim/site/site-router.ts";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { jsonSchemaOf } from "../../src/contract/json-schema.ts";
 import { SaleEventPayload } from "../../src/contract/sale-events.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Registry } from "prom-client";
-import { keptData } from "../../rest-shim/about-pages.ts";
 import { operations } from "../../rest-shim/operations.ts";
-import { rehearsalTable } from "../../rest-shim/sandbox-page.ts";
+import { keptData } from "../../rest-shim/site/about-pages.ts";
+import { rehearsalTable } from "../../rest-shim/site/sandbox-page.ts";
 import { commands } from "../../src/commands/commands.ts";
 import { optionOf } from "../../src/config/found-settings.ts";
 import { settings } from "../../src/config/settings.ts";

@@ -1,8 +1,8 @@
-import { ERROR_CODES, ERRORS, type ErrorCode } from "../src/contract/errors.ts";
-import { documentBody, escapeHtml, page, table } from "../src/http/page.ts";
-import { readApiExamples } from "./api-examples.ts";
-import { operations } from "./operations.ts";
-import { httpRequest } from "./parameters.ts";
+import { ERROR_CODES, ERRORS, type ErrorCode } from "../../src/contract/errors.ts";
+import { documentBody, escapeHtml, page, table } from "../../src/http/page.ts";
+import { readApiExamples } from "../api-examples.ts";
+import { operations } from "../operations.ts";
+import { httpRequest } from "../parameters.ts";
 
 export function errorIndexPage(): string {
   const rows = ERROR_CODES.map((code) => {

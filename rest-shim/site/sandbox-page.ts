@@ -1,6 +1,6 @@
-import { ERRORS, type ErrorCode } from "../src/contract/errors.ts";
-import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../src/http/page.ts";
-import { dates, RETRY_SECONDS, rehearsals } from "../src/sandbox/rehearsals.ts";
+import { ERRORS, type ErrorCode } from "../../src/contract/errors.ts";
+import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../../src/http/page.ts";
+import { dates, RETRY_SECONDS, rehearsals } from "../../src/sandbox/rehearsals.ts";
 
 const INTRODUCTION =
   "This server is a sandbox: the names below provoke every error and every state of a quote, so that you can test how " +

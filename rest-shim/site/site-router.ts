@@ -1,22 +1,22 @@
 import cors from "cors";
 import express, { type RequestHandler, type Router } from "express";
-import { ERROR_CODES } from "../src/contract/errors.ts";
-import { allowOnly } from "../src/http/app.ts";
-import { PAGE_SOURCES, SCRIPTED_SOURCES } from "../src/http/page.ts";
-import { API_BASE, languageOf } from "../src/http/request.ts";
-import { aDocument, type Document, sendDocument } from "../src/http/send.ts";
-import { readPackageFile } from "../src/ops/package-root.ts";
-import { pageHeaders } from "../src/ops/page-headers.ts";
+import { ERROR_CODES } from "../../src/contract/errors.ts";
+import { allowOnly } from "../../src/http/app.ts";
+import { PAGE_SOURCES, SCRIPTED_SOURCES } from "../../src/http/page.ts";
+import { API_BASE, languageOf } from "../../src/http/request.ts";
+import { aDocument, type Document, sendDocument } from "../../src/http/send.ts";
+import { readPackageFile } from "../../src/ops/package-root.ts";
+import { pageHeaders } from "../../src/ops/page-headers.ts";
+import { type ApiSite, openApi } from "../openapi.ts";
+import { operations } from "../operations.ts";
 import { type AboutSite, frontPage, privacyPage, supportPage } from "./about-pages.ts";
 import { PAGE_LANGUAGES, type PageLanguage } from "./about-words.ts";
 import { errorIndexPage, errorPage } from "./error-pages.ts";
-import { type ApiSite, openApi } from "./openapi.ts";
-import { operations } from "./operations.ts";
 import { referencePage } from "./reference-page.ts";
 import { sandboxPage, sandboxText } from "./sandbox-page.ts";
 
 /** Documents for people, agents and crawlers. They load nothing from other servers. */
-export function createDocsRouter(site: AboutSite): Router {
+export function createSiteRouter(site: AboutSite): Router {
   const router = express.Router();
   const serve = (path: string, type: string, textOf: () => string, sources = PAGE_SOURCES) =>
     router.route(path).get(pageHeaders(sources), prepared(type, textOf)).all(allowOnly("GET", "HEAD"));
@@ -51,8 +51,10 @@ export function createDocsRouter(site: AboutSite): Router {
 }
 
 const FILES = [
-  ["/docs/reference.css", "text/css", "rest-shim/reference/reference.css"],
-  ["/docs/reference.js", "text/javascript", "rest-shim/reference/reference.js"],
+  ["/docs/reference.css", "text/css", "rest-shim/site/browser/reference.css"],
+  ["/docs/reference.js", "text/javascript", "rest-shim/site/browser/reference.js"],
+  ["/docs/reference-search.js", "text/javascript", "rest-shim/site/browser/reference-search.js"],
+  ["/docs/reference-sign-in.js", "text/javascript", "rest-shim/site/browser/reference-sign-in.js"],
   ["/site.css", "text/css", "src/http/site/site.css"],
   ["/copy.js", "text/javascript", "src/http/site/copy.js"],
   ["/favicon.svg", "image/svg+xml", "src/http/site/favicon.svg"],

@@ -1,7 +1,7 @@
-import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../src/http/page.ts";
+import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../../src/http/page.ts";
+import type { ApiSite } from "../openapi.ts";
+import { operations } from "../operations.ts";
 import { ABOUT_WORDS, KEPT_DATA, PAGE_LANGUAGES, type PageLanguage, worded } from "./about-words.ts";
-import type { ApiSite } from "./openapi.ts";
-import { operations } from "./operations.ts";
 
 /** What the pages for travelers say of this server. */
 export interface AboutSite extends ApiSite {

@@ -1,13 +1,13 @@
-import { SCOPES } from "../src/calls/operation.ts";
-import { jsonSchemaOf } from "../src/contract/json-schema.ts";
-import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../src/http/page.ts";
-import { API_BASE } from "../src/http/request.ts";
-import { type ApiExamples, readApiExamples } from "./api-examples.ts";
-import { componentSchemas, withReferences } from "./components.ts";
-import type { ApiSite } from "./openapi.ts";
-import { operations, type RestOperation, TAGS } from "./operations.ts";
-import { bodySchemaOf, type Parameter, parametersOf } from "./parameters.ts";
-import { problemsOf } from "./problems.ts";
+import { SCOPES } from "../../src/calls/operation.ts";
+import { jsonSchemaOf } from "../../src/contract/json-schema.ts";
+import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../../src/http/page.ts";
+import { API_BASE } from "../../src/http/request.ts";
+import { type ApiExamples, readApiExamples } from "../api-examples.ts";
+import { componentSchemas, withReferences } from "../components.ts";
+import type { ApiSite } from "../openapi.ts";
+import { operations, type RestOperation, TAGS } from "../operations.ts";
+import { bodySchemaOf, type Parameter, parametersOf } from "../parameters.ts";
+import { problemsOf } from "../problems.ts";
 
 /** The parts of a JSON Schema that a table of fields shows. */
 interface FieldSchema {
@@ -21,6 +21,10 @@ interface FieldSchema {
   readonly required?: readonly string[];
   readonly description?: string;
 }
+
+const SCRIPTS = ["reference", "reference-search", "reference-sign-in"]
+  .map((name) => `<script type="module" src="/docs/${name}.js"></script>`)
+  .join("");
 
 const SANDBOX = `
 This server is a <a href="/docs/sandbox">sandbox</a>: its special place names return every error and every state of a quote.`;
@@ -50,7 +54,7 @@ export function referencePage(site: ApiSite): string {
   return page({
     title: "API reference",
     description: "Operations, fields and examples of the REST API, with forms that call this server.",
-    head: `<link rel="stylesheet" href="/docs/reference.css"><script type="module" src="/docs/reference.js"></script>${COPY_BUTTONS}`,
+    head: `<link rel="stylesheet" href="/docs/reference.css">${SCRIPTS}${COPY_BUTTONS}`,
     body: `<div class="bar"><button type="button" popovertarget="contents">Contents and search</button></div>
 <nav id="contents" popover aria-label="Contents">
 <input id="search" type="search" placeholder="Search" aria-label="Search operations, fields and codes">

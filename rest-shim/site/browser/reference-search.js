@@ -1,0 +1,70 @@
+/** The contents of the API reference: search, and the mark of the section that is read. */
+
+const contents = document.getElementById("contents");
+const search = /** @type {HTMLInputElement} */ (document.getElementById("search"));
+const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("main > section")]);
+
+contents.addEventListener("click", ({ target }) => {
+  const isLink = target instanceof Element && target.closest("a");
+  if (isLink && contents.matches(":popover-open")) contents.hidePopover();
+});
+search.addEventListener("input", filter);
+markCurrent();
+
+/** Marks the section on the screen in the contents. */
+function markCurrent() {
+  const headings = new IntersectionObserver(
+    (entries) => {
+      const shown = entries.find(({ isIntersecting }) => isIntersecting)?.target.querySelector("h2");
+      if (!shown) return;
+      for (const link of contents.querySelectorAll("a")) {
+        if (link.hash === `#${shown.id}`) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      }
+    },
+    { rootMargin: "-10% 0px -80%" },
+  );
+  for (const section of sections) headings.observe(section);
+}
+
+/** Shows only the sections that contain every word of the search, and their links. */
+function filter() {
+  const words = search.value.toLowerCase().split(/\s+/);
+  let count = 0;
+  for (const section of sections) {
+    const text = section.textContent.toLowerCase();
+    const isFound = words.every((word) => text.includes(word));
+    if (isFound) count += 1;
+    // Who sends what was found needs a token.
+    section.hidden = !isFound && !section.querySelector("#authorization");
+    const id = section.querySelector("h2")?.id;
+    for (const link of contents.querySelectorAll(`a[href="#${id}"]`)) link.parentElement.hidden = section.hidden;
+  }
+  const found = count === 0 ? "Nothing found: search for operations, fields or error codes." : `${count} found`;
+  document.getElementById("found").textContent = search.value === "" ? "" : found;
+  highlight(words.filter(Boolean));
+}
+
+/** Marks the words of the search in the sections, in browsers that can. */
+function highlight(words) {
+  if (!globalThis.Highlight) return;
+  const ranges = sections.filter(({ hidden }) => !hidden).flatMap((section) => rangesOf(section, words));
+  CSS.highlights.set("found", new Highlight(...ranges));
+}
+
+/** @param {string[]} words in lower case */
+function rangesOf(section, words) {
+  const ranges = [];
+  const texts = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = /** @type {Text} */ (texts.currentNode);
+    const text = node.data.toLowerCase();
+    for (const word of words) {
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+        const [startContainer, endContainer, startOffset, endOffset] = [node, node, at, at + word.length];
+        ranges.push(new StaticRange({ startContainer, startOffset, endContainer, endOffset }));
+      }
+    }
+  }
+  return ranges;
+}
