@@ -8,12 +8,12 @@ import { headingText, rowsOf, timelineLines } from "./timeline.js";
 /** Object URL of the latest calendar file. */
 let calendarUrl = "";
 
-/** Links, the most important first. `now` is in milliseconds since 1970. */
+/** Links, the most important first. `now` returns milliseconds since 1970. */
 export function offerActions(offer, now) {
   const ways = waysToBook(offer);
   // On a phone the first button stays at the bottom of the screen, with the price.
   if (ways[0]) ways[0].dataset.price = moneyText(offer.total_price, offer.currency);
-  return [...ways, calendarLink(offer, new Date(now))];
+  return [...ways, calendarLink(offer, now)];
 }
 
 /** The operator's page in the language that the traveler reads. An address that says one keeps it. */
@@ -73,11 +73,16 @@ function mailText(offer) {
   return lines.join("\n");
 }
 
+/** The file is made for the click, so that the offer is painted first. */
 function calendarLink(offer, now) {
-  URL.revokeObjectURL(calendarUrl);
-  calendarUrl = URL.createObjectURL(new Blob([icalendar(eventsOf(offer, now))], { type: "text/calendar" }));
-  const element = link("calendar", calendarUrl, textOf("calendar"), "button quiet");
+  const element = link("calendar", "#", textOf("calendar"), "button quiet");
   element.download = `transfer-${offer.pickup_datetime.slice(0, 10)}.ics`;
+  element.addEventListener("click", () => {
+    URL.revokeObjectURL(calendarUrl);
+    const file = icalendar(eventsOf(offer, new Date(now())));
+    calendarUrl = URL.createObjectURL(new Blob([file], { type: "text/calendar" }));
+    element.href = calendarUrl;
+  });
   return element;
 }
 

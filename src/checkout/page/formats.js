@@ -7,15 +7,15 @@ export function dayAndTimeText(instant) {
 }
 
 export function dateText(instant) {
-  return swissFormat({ weekday: "long", day: "numeric", month: "long", year: "numeric" }).format(instant);
+  return swissText("date", instant);
 }
 
 export function clockText(instant) {
-  return swissFormat({ hour: "2-digit", minute: "2-digit" }).format(instant);
+  return swissText("clock", instant);
 }
 
 export function shortDayText(instant) {
-  return swissFormat({ weekday: "short", day: "numeric", month: "short" }).format(instant);
+  return swissText("shortDay", instant);
 }
 
 /** The start of a quote's id, short enough to be read out on the phone. */
@@ -32,14 +32,29 @@ export function durationText(minutes) {
 
 /** "11-05" as "5 November". Computed in a leap year, in which every day exists. */
 export function dayText(monthDay) {
-  return swissFormat({ day: "numeric", month: "long" }).format(new Date(`2028-${monthDay}T12:00:00Z`));
+  return swissText("day", new Date(`2028-${monthDay}T12:00:00Z`));
 }
 
 /** French and Italian write a date without a comma, unlike the locales of Switzerland in the data of browsers. */
 const DATE_LOCALES = { fr: "fr", it: "it" };
 
-function swissFormat(format) {
-  return new Intl.DateTimeFormat(DATE_LOCALES[language] ?? locale, { timeZone: "Europe/Zurich", ...format });
+/** @type {Record<string, Intl.DateTimeFormatOptions>} */
+const FORMATS = {
+  date: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
+  clock: { hour: "2-digit", minute: "2-digit" },
+  shortDay: { weekday: "short", day: "numeric", month: "short" },
+  day: { day: "numeric", month: "long" },
+};
+
+/** Each is made once, because making one takes longer than all that the page formats with it. */
+const formatters = {};
+
+function swissText(name, instant) {
+  formatters[name] ??= new Intl.DateTimeFormat(DATE_LOCALES[language] ?? locale, {
+    timeZone: "Europe/Zurich",
+    ...FORMATS[name],
+  });
+  return formatters[name].format(instant);
 }
 
 /** Written alike on every surface: "CHF 1,147.80" in English, "CHF 1’147.80" in the languages of Switzerland. */

@@ -51,12 +51,18 @@ function escaped(text) {
 
 /** Section 3.1: a line has at most 75 octets; the rest follows after a line break and a space. */
 function folded(line) {
+  if (octetsIn(line) <= LONGEST_LINE_OCTETS) return line;
   let octets = 0;
   return Array.from(line, (character) => {
-    const size = encoder.encode(character).length;
+    const size = octetsIn(character);
     octets += size;
     if (octets <= LONGEST_LINE_OCTETS) return character;
     octets = 1 + size;
     return `\r\n ${character}`;
   }).join("");
+}
+
+/** In UTF-8. */
+function octetsIn(text) {
+  return encoder.encode(text).length;
 }

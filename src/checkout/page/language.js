@@ -1,6 +1,7 @@
 /** The texts of the page and the quote card, in the first preferred language that the document has. */
 
 const LOCALES = { en: "en-GB", de: "de-CH", fr: "fr-CH", it: "it-CH" };
+const NAMES = { en: "English", de: "Deutsch", fr: "français", it: "italiano" };
 
 /** By language: the page has those of the one that the server has chosen for the traveler, the card all of them. */
 const words = JSON.parse(document.getElementById("texts").textContent);
@@ -11,6 +12,7 @@ export const language =
 export const locale = LOCALES[language];
 const { texts, notices = {} } = words[language];
 const plural = new Intl.PluralRules(locale);
+const numbers = new Intl.NumberFormat(locale);
 
 /** The text of a key with its values. */
 export function textOf(key, values = {}) {
@@ -38,16 +40,15 @@ export { notices };
 
 /** A number formatted for the language; any other value unchanged. */
 export function numberText(value) {
-  return typeof value === "number" ? new Intl.NumberFormat(locale).format(value) : String(value);
+  return typeof value === "number" ? numbers.format(value) : String(value);
 }
 
 /** Links to this page in each of its languages. */
 export function languageLinks() {
-  return Object.entries(LOCALES).map(([each, tag]) => {
+  return Object.entries(NAMES).map(([each, name]) => {
     const query = new URLSearchParams(location.search);
     query.set("lang", each);
     const link = document.createElement("a");
-    const name = new Intl.DisplayNames(tag, { type: "language" }).of(each);
     Object.assign(link, {
       href: `?${query}`,
       lang: each,

@@ -112,7 +112,7 @@ function showOffer(offer, now) {
   byId("cancellation").replaceChildren(...cancellationDetails(offer).map(termItem));
   byId("details").replaceChildren(...journeyDetails(offer).map(termItem));
   byId("details-summary").textContent = partyAndLoadText(offer);
-  byId("actions").replaceChildren(...offerActions(offer, now()));
+  byId("actions").replaceChildren(...offerActions(offer, now));
   showInstant("until", offer.expires_at, (instant) => textOf("until", { time: clockText(instant) }));
   showJourney(offer);
   showNotices(offer);
