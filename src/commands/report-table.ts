@@ -1,9 +1,18 @@
 import { localDateTime } from "../ops/local-time.ts";
-import type { ReportQuery, SaleGroup, SalesReport, SaleTotals } from "../quotes/sales-report.ts";
-import { colored, columns, csvLine, jsonText, printable, widthsOf } from "./columns.ts";
+import type { LostReport } from "../quotes/lost-demand.ts";
+import type { GroupedReport, ReportQuery, SaleTotals } from "../quotes/sales-report.ts";
+import { colored, columns, csvLine, jsonText, printable, WIDTH, widthsOf } from "./columns.ts";
 
-/** A report and what it was made of. */
-export interface ShownReport extends SalesReport, Omit<ReportQuery, "now"> {}
+/** A report, what it was made of, and how it is shown. */
+export interface ShownReport<Counts> extends GroupedReport<Counts>, Pick<ReportQuery, "since" | "until" | "timeZone"> {
+  readonly by: readonly string[];
+  readonly title: string;
+  /** The first one counts what is grouped. */
+  readonly columns: readonly Column<Counts>[];
+}
+
+/** The name of a column in JSON and CSV, its head in the table, from the first line on, and what it shows. */
+type Column<Counts> = readonly [string, readonly string[], (counts: Counts) => Shown];
 
 const MOST_LINES = 50;
 const SHORTEST_NAME = 10;
@@ -28,9 +37,8 @@ function share(count: number, { quotes }: SaleTotals): Shown {
   return { json, csv: String(json), cell: `${(json * 100).toFixed(1)}%` };
 }
 
-/** The name of each column in JSON and CSV, its head in the table, and what it shows. */
 // biome-ignore format: a table reads by its columns
-const COLUMNS: readonly (readonly [string, readonly string[], (sums: SaleTotals) => Shown])[] = [
+const SALES_COLUMNS: readonly Column<SaleTotals>[] = [
   ["quotes", ["", "", "quotes"], ({ quotes }) => count(quotes)],
   ["handed_over", ["", "handed", "over"], ({ handedOver }) => count(handedOver)],
   ["opened", ["", "", "opened"], ({ opened }) => count(opened)],
@@ -41,30 +49,35 @@ const COLUMNS: readonly (readonly [string, readonly string[], (sums: SaleTotals)
   ["handed_over_share", ["share", "handed", "over"], (sums) => share(sums.handedOver, sums)],
 ];
 
-/** Where the operator has a list of what was paid: otherwise nothing is called sold. */
 // biome-ignore format: a table reads by its columns
-const SOLD_COLUMNS: typeof COLUMNS = [
+const PAYMENT_COLUMNS: typeof SALES_COLUMNS = [
   ["sold", ["", "", "sold"], ({ sold }) => count(sold)],
   ["sold_chf", ["", "CHF", "sold"], ({ soldRappen }) => francs(soldRappen)],
   ["sold_share", ["", "share", "sold"], (sums) => share(sums.sold, sums)],
   ["commission_chf", ["", "CHF", "commission"], ({ commissionRappen }) => francs(commissionRappen)],
 ];
 
-const columnsOf = ({ sold }: Pick<ShownReport, "sold">) => (sold ? [...COLUMNS, ...SOLD_COLUMNS] : COLUMNS);
-type Column = (typeof COLUMNS)[number];
+export const SALES = { title: "Quotes created", columns: SALES_COLUMNS };
+/** Where the operator has a list of what was paid: otherwise nothing is called sold. */
+export const PAID_SALES = { ...SALES, columns: [...SALES_COLUMNS, ...PAYMENT_COLUMNS] };
+const LOST_COLUMNS: readonly Column<LostReport["total"]>[] = [
+  ["refused", ["refused"], ({ refused }) => count(refused)],
+];
+export const LOST = { title: "Prices asked for and refused", columns: LOST_COLUMNS };
 
-const csvOf = (sums: SaleTotals, shown: readonly Column[]) => shown.map(([, , of]) => of(sums).csv);
-const wireSums = (sums: SaleTotals, shown: readonly Column[]) =>
-  Object.fromEntries(shown.map(([name, , of]) => [name, of(sums).json]));
+/** A pipe has no width: whatever reads it gets whole names. */
+function terminalWidth(): number {
+  return process.stdout.isTTY ? Math.max(WIDTH, process.stdout.columns) : Number.POSITIVE_INFINITY;
+}
 
-/** A table of so many characters: whole francs, and the groups with the most quotes. Days stay in their order. */
-export function reportTable(report: ShownReport, width: number): string {
-  const { total, groups, by } = report;
+/** A table of at most `width` characters: whole francs, and the largest groups. Days stay in their order. */
+export function reportTable<Counts>(report: ShownReport<Counts>, width = terminalWidth()): string {
+  const { title, since, until, timeZone, by, total, groups, columns: listed } = report;
   const isByDay = by.length === 1 && by[0] === "day";
-  const shown = isByDay ? groups : [...groups].sort((a, b) => b.quotes - a.quotes).slice(0, MOST_LINES);
-  const listed = columnsOf(report);
-  const cells = [...shown, total].map((sums) => listed.map(([, , of]) => of(sums).cell));
-  const head = [0, 1, 2].map((line) => listed.map(([, lines]) => lines[line] ?? ""));
+  const sizeOf = (counts: Counts) => listed[0]?.[2](counts).json ?? 0;
+  const shown = isByDay ? groups : [...groups].sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, MOST_LINES);
+  const cells = [...shown, total].map((counts) => listed.map(([, , of]) => of(counts).cell));
+  const head = (listed[0]?.[1] ?? []).map((_, line) => listed.map(([, lines]) => lines[line] ?? ""));
   const room = width - widthsOf([...head, ...cells]).reduce((sum, each) => sum + each + 2, 0);
   const left = Math.max(1, by.length);
   const nameRows = [...shown.map((group) => namesOf(group).map(printable)), ["total", ...Array(left - 1).fill("")]];
@@ -73,45 +86,37 @@ export function reportTable(report: ShownReport, width: number): string {
   const lines = columns([...heads, ...names.map((row, n) => [...row, ...(cells[n] ?? [])])], left);
   const table = colored("bold", lines.slice(0, head.length).join("")) + lines.slice(head.length).join("");
   const more = groups.length - shown.length;
-  return `${periodTitle("Quotes created", report)}${table}${more > 0 ? `\n${more} more; --csv and --json have them all\n` : ""}`;
-}
-
-/** The first line of a table, and an empty one. */
-export function periodTitle(
-  what: string,
-  { since, until, timeZone }: Pick<ShownReport, "since" | "until" | "timeZone">,
-): string {
-  const time = (instant: Date) => localDateTime(instant, timeZone).slice(0, 16).replace("T", " ");
-  return `${what} from ${time(since)} to ${time(until)} (${timeZone})\n\n`;
+  const rest = more > 0 ? `\n${more} more; --csv and --json have them all\n` : "";
+  const [from, to] = [since, until].map((at) => localDateTime(at, timeZone).slice(0, 16).replace("T", " "));
+  return `${title} from ${from} to ${to} (${timeZone})\n\n${table}${rest}`;
 }
 
 /** Every group, or the total alone where nothing is grouped; sums in francs. */
-export function reportCsv(report: ShownReport, separator?: string): string {
-  const { groups, total, by } = report;
-  const listed = columnsOf(report);
-  const rows =
-    by.length > 0 ? groups.map((group) => [...namesOf(group), ...csvOf(group, listed)]) : [csvOf(total, listed)];
+export function reportCsv<Counts>(report: ShownReport<Counts>, separator?: string): string {
+  const { by, total, groups, columns: listed } = report;
+  const csvOf = (counts: Counts) => listed.map(([, , of]) => of(counts).csv);
+  const rows = by.length > 0 ? groups.map((group) => [...namesOf(group), ...csvOf(group)]) : [csvOf(total)];
   const head = [...by, ...listed.map(([name]) => name)];
   return [head, ...rows].map((cells) => csvLine(cells, separator)).join("");
 }
 
-export function reportJson(shown: ShownReport): string {
-  const { total, groups, by, since, until, timeZone } = shown;
-  const listed = columnsOf(shown);
-  const wireGroup = (group: SaleGroup) => ({
+export function reportJson<Counts>(report: ShownReport<Counts>): string {
+  const { since, until, timeZone, by, total, groups, columns: listed } = report;
+  const wireOf = (counts: Counts) => Object.fromEntries(listed.map(([name, , of]) => [name, of(counts).json]));
+  const wireGroup = (group: ShownReport<Counts>["groups"][number]) => ({
     ...Object.fromEntries(by.map((name, n) => [name, group.keys[n] ?? null])),
-    ...wireSums(group, listed),
+    ...wireOf(group),
   });
-  const report = {
+  const wire = {
     since: localDateTime(since, timeZone),
     until: localDateTime(until, timeZone),
-    total: wireSums(total, listed),
+    total: wireOf(total),
     ...(by.length > 0 && { by, groups: groups.map(wireGroup) }),
   };
-  return `${jsonText(report)}\n`;
+  return `${jsonText(wire)}\n`;
 }
 
-function namesOf({ keys }: SaleGroup): readonly string[] {
+function namesOf({ keys }: GroupedReport<unknown>["groups"][number]): readonly string[] {
   return keys.map((key) => key ?? "(none)");
 }
 

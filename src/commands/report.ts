@@ -6,15 +6,13 @@ import { ConfigError } from "../config/setting.ts";
 import { francsText } from "../contract/charges.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { LOST_GROUPS, reportLost } from "../quotes/lost-demand.ts";
-import { joinSales, localDay, REPORT_GROUPS, reportSales, type Sale } from "../quotes/sales-report.ts";
-import { WIDTH } from "./columns.ts";
+import { joinSales, localDay, type Payment, REPORT_GROUPS, reportSales, type Sale } from "../quotes/sales-report.ts";
 import { type Arguments, defineCommand, wrongOption } from "./command.ts";
 import { instantArgument } from "./local-time-argument.ts";
-import { lostCsv, lostJson, lostTable } from "./lost-demand-table.ts";
 import { withProgress } from "./progress.ts";
-import { reportCsv, reportJson, reportTable } from "./report-table.ts";
+import { LOST, PAID_SALES, reportCsv, reportJson, reportTable, SALES, type ShownReport } from "./report-table.ts";
 import { saleRows } from "./sale-rows.ts";
-import { readSoldList, type Sold } from "./sold-list.ts";
+import { readSoldList } from "./sold-list.ts";
 
 const options = {
   since: { type: "string", value: "TIME", meaning: "30d, 12h or a day such as 2026-12-24; default: 30d" },
@@ -50,48 +48,46 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     const end = values.until === undefined ? `, which is now (${localDateTime(until, timeZone).slice(0, 19)})` : "";
     throw new ConfigError(`--until must be after --since${end}`);
   }
+  const period = { since, until, timeZone };
   const separator = separatorOf(values.separator);
+  const isCsv = !values.json && (values.csv || values.sales);
+  const begin = values.bom && isCsv ? "\uFEFF" : "";
+  const textOf = <Counts>(shown: ShownReport<Counts>) => {
+    if (isCsv) return `${begin}${reportCsv(shown, separator)}`;
+    return values.json ? reportJson(shown) : reportTable(shown);
+  };
   if (values.refused) {
     if (values.sales || values.sold !== undefined)
       throw new ConfigError("--refused counts what was not sold; leave out --sales and --sold");
     const by = groupsOf(values.by ?? ["code"], LOST_GROUPS, LOST_GROUPS.length);
-    const report = await reportLost(openLostDemand(config, { since, until }), { by, timeZone });
-    const shown = { ...report, by, since, until, timeZone };
-    if (values.bom && values.csv && !values.json) await print("\uFEFF");
-    await print(values.json ? lostJson(shown) : values.csv ? lostCsv(shown, separator) : lostTable(shown));
+    const lost = await reportLost(openLostDemand(config, period), { by, timeZone });
+    await print(textOf({ ...lost, ...period, by, ...LOST }));
     return 0;
   }
   const by = groupsOf(values.by ?? [], REPORT_GROUPS, 2);
   if (values.sales && by.length > 0) throw new ConfigError("--sales prints every quote; leave out --by");
-  const sold = values.sold === undefined ? undefined : readSoldList(values.sold);
+  const hasPayments = values.sold !== undefined;
+  const unmatched = values.sold === undefined ? new Map<string, Payment>() : readSoldList(values.sold);
   const source = await openSales(config);
   try {
-    const query = { since, until, now, timeZone, by, sold };
-    const isCsv = !values.json && (values.csv || values.sales);
-    if (values.bom && isCsv) await print("\uFEFF");
-    const missing = new Set(sold?.keys());
     const doubts: string[] = [];
-    const sales = compared(joinSales(withProgress(source), query), sold, missing, doubts);
+    const sales = withPayments(joinSales(withProgress(source), period), unmatched, doubts);
     if (values.sales) {
       const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
       const format = values.json ? "json" : "csv";
-      for await (const text of saleRows(sales, { format, showTime, separator, sold })) await print(text);
+      await print(begin);
+      for await (const text of saleRows(sales, { format, showTime, separator, hasPayments })) await print(text);
     } else {
-      const report = { ...query, ...(await reportSales(sales, query)) };
-      // A pipe has no width: whatever reads it gets whole names.
-      const width = process.stdout.isTTY ? Math.max(WIDTH, process.stdout.columns) : Number.POSITIVE_INFINITY;
-      await print(
-        values.json ? reportJson(report) : values.csv ? reportCsv(report, separator) : reportTable(report, width),
-      );
+      const counted = await reportSales(sales, { ...period, now, by });
+      await print(textOf({ ...counted, ...period, by, ...(hasPayments ? PAID_SALES : SALES) }));
     }
     const damagedLines = source.damagedLines();
-    if (missing.size > 0)
-      for await (const { created } of joinSales(source, EVER))
-        if (missing.delete(created.quoteId))
-          doubts.push(
-            `${created.quoteId} was created on ${localDay(created.at, timeZone)}, which is not of this period`,
-          );
-    for (const id of missing) doubts.push(`no quote in the ledger has the id ${id}`);
+    if (unmatched.size > 0)
+      for await (const { created } of joinSales(source, EVER)) {
+        if (!unmatched.delete(created.quoteId)) continue;
+        doubts.push(`${created.quoteId} was created on ${localDay(created.at, timeZone)}, which is not of this period`);
+      }
+    for (const id of unmatched.keys()) doubts.push(`no quote in the ledger has the id ${id}`);
     for (const doubt of doubts) process.stderr.write(`${values.sold}: ${doubt}\n`);
     if (damagedLines === 0) return 0;
     process.stderr.write(`${damagedLines} damaged lines of the ledger are not counted\n`);
@@ -103,24 +99,23 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
 
 export const report = defineCommand({ operands: [], options, run });
 
-/** Passes the sales on, removes their quotes from `missing`, and adds where a payment does not match its quote. */
-async function* compared(
+/** Adds the payments to their sales and takes them off the list; `doubts` gets those that are not the price. */
+async function* withPayments(
   sales: AsyncIterable<Sale>,
-  sold: ReadonlyMap<string, Sold> | undefined,
-  missing: Set<string>,
+  listed: Map<string, Payment>,
   doubts: string[],
 ): AsyncGenerator<Sale> {
   for await (const sale of sales) {
     const { quoteId } = sale.created;
-    const payment = sold?.get(quoteId);
-    missing.delete(quoteId);
+    const payment = listed.get(quoteId);
     if (payment) doubts.push(...doubtsAbout(sale, payment));
-    yield sale;
+    listed.delete(quoteId);
+    yield { ...sale, payment };
   }
 }
 
 /** What was paid is expected to be the price of a class that was handed over. */
-function doubtsAbout({ created: { quoteId }, steps }: Sale, { rappen }: Sold): readonly string[] {
+function doubtsAbout({ created: { quoteId }, steps }: Sale, { rappen }: Payment): readonly string[] {
   const links = steps.filter(({ type }) => type === "handoff.created");
   const prices = links.flatMap(({ options }) => options.map(({ totalRappen }) => totalRappen));
   if (prices.length === 0) return [`${quoteId} was paid, but no checkout link was created for it`];

@@ -1,7 +1,6 @@
 import type { SaleEvent } from "../quotes/sale-event.ts";
 import { commissionOf, type Sale } from "../quotes/sales-report.ts";
 import { csvLine, jsonText } from "./columns.ts";
-import type { Sold } from "./sold-list.ts";
 
 /** How an instant (ISO 8601 UTC) is shown. */
 type ShowTime = (instant: string) => string;
@@ -11,8 +10,8 @@ export interface RowOptions {
   readonly showTime: ShowTime;
   /** Between the cells of CSV; a comma by default. */
   readonly separator?: string | undefined;
-  /** The operator's list of what was paid: then the rows say what was sold, and commissions are on it. */
-  readonly sold?: ReadonlyMap<string, Sold> | undefined;
+  /** Whether the operator has a list of what was paid: then the rows say what was sold, and commissions are on it. */
+  readonly hasPayments?: boolean;
 }
 
 /** Rows that are written at once. */
@@ -20,8 +19,8 @@ const BATCH = 500;
 
 /** A row for each quote, as CSV for spreadsheets or as a JSON array. Yields the text of many rows at a time. */
 export async function* saleRows(sales: AsyncIterable<Sale>, options: RowOptions): AsyncGenerator<string> {
-  const { format, separator, sold } = options;
-  const columns = Object.entries(COLUMNS).filter(([name]) => sold || !SOLD_COLUMNS.includes(name));
+  const { format, separator, hasPayments } = options;
+  const columns = Object.entries(COLUMNS).filter(([name]) => hasPayments || !SOLD_COLUMNS.includes(name));
   const names = columns.map(([name]) => name);
   let text = format === "json" ? "[" : csvLine(names, separator);
   let rows = 0;
@@ -40,15 +39,15 @@ export async function* saleRows(sales: AsyncIterable<Sale>, options: RowOptions)
 }
 
 /** Checkout links can be created for several classes of a quote: the row has the last one and their number. */
-function factsOf({ created, steps }: Sale, { format, showTime, sold }: RowOptions) {
+function factsOf({ created, steps, payment }: Sale, { format, showTime, hasPayments }: RowOptions) {
   const handoffs = steps.filter(({ type }) => type === "handoff.created");
   const opening = steps.findLast(({ type }) => type === "handoff.opened");
   /** An amount; `null` if there is none. */
   const francs = (rappen = Number.NaN) =>
     Number.isNaN(rappen) ? null : format === "csv" ? (rappen / 100).toFixed(2) : rappen / 100;
-  const [handoff, payment] = [handoffs.at(-1), sold?.get(created.quoteId)];
+  const handoff = handoffs.at(-1);
   // What a commission is on.
-  const earning = sold ? payment?.rappen : total(handoff);
+  const earning = hasPayments ? payment?.rappen : total(handoff);
   return { created, handoffs, handoff, opening, payment, earning, showTime, francs };
 }
 

@@ -1,12 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ConfigError } from "../config/setting.ts";
-
-/** A payment for a quote, as the operator's own list has it. */
-export interface Sold {
-  /** As it is written there. */
-  readonly paidAt: string;
-  readonly rappen: number;
-}
+import type { Payment } from "../quotes/sales-report.ts";
 
 const COLUMNS = ["quote_id", "paid_at", "amount"] as const;
 const AMOUNT = /^\d{1,9}(\.\d{1,2})?$/;
@@ -15,7 +9,7 @@ const AMOUNT = /^\d{1,9}(\.\d{1,2})?$/;
  * The operator's list of paid quotes: CSV with a head that names quote_id, paid_at and amount (francs), among any others,
  * separated by commas or semicolons. Throws ConfigError with the line of a mistake.
  */
-export function readSoldList(file: string): ReadonlyMap<string, Sold> {
+export function readSoldList(file: string): Map<string, Payment> {
   const [head = "", ...lines] = textOf(file)
     .replace(/^\uFEFF/, "")
     .split(/\r?\n/);
@@ -26,7 +20,7 @@ export function readSoldList(file: string): ReadonlyMap<string, Sold> {
     throw new ConfigError(
       `--sold ${file}: its first line is ${JSON.stringify(head.slice(0, 200))}; allowed: a head with ${COLUMNS.join(", ")}`,
     );
-  const sold = new Map<string, Sold>();
+  const sold = new Map<string, Payment>();
   for (const [index, line] of lines.entries()) {
     if (line.trim() === "") continue;
     const cells = cellsOf(line, separator);

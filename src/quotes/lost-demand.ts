@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../contract/errors.ts";
 import type { PricedJourney } from "./quote.ts";
-import { corridorOf, localDay } from "./sales-report.ts";
+import { type GroupedReport, keyOf } from "./sales-report.ts";
 
 /** A price that was asked for and refused, without personal data: places and zones of the catalog, no texts, no times. */
 export interface LostDemand extends Pick<PricedJourney["ends"], "corridor" | "origin" | "destination"> {
@@ -30,33 +30,24 @@ export function isLostDemand(operation: string | undefined, code: ErrorCode): bo
 }
 
 export const LOST_GROUPS = ["code", "day", "corridor", "client"] as const;
-export type LostGroup = (typeof LOST_GROUPS)[number];
+type LostGroup = (typeof LOST_GROUPS)[number];
 
-export interface LostReport {
-  readonly total: number;
-  /** The most frequent first; one key for each of `by`. */
-  readonly groups: readonly { readonly keys: readonly (string | null)[]; readonly refused: number }[];
-}
+export type LostReport = GroupedReport<{ readonly refused: number }>;
 
-/** Counts refusals; memory holds one number for each group. */
+/** Counts refusals, the most frequent first; memory holds one number for each group. */
 export async function reportLost(
   source: AsyncIterable<readonly LostDemand[]>,
   { by, timeZone }: { readonly by: readonly LostGroup[]; readonly timeZone: string },
 ): Promise<LostReport> {
   const groups = new Map<string, number>();
-  let total = 0;
+  let refused = 0;
   for await (const batch of source) {
-    total += batch.length;
+    refused += batch.length;
     for (const each of batch) {
-      const group = JSON.stringify(by.map((name) => keyOf(each, name, timeZone)));
+      const group = JSON.stringify(by.map((name) => (name === "code" ? each.code : keyOf(each, name, timeZone))));
       groups.set(group, (groups.get(group) ?? 0) + 1);
     }
   }
   const sorted = [...groups].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-  return { total, groups: sorted.map(([group, refused]) => ({ keys: JSON.parse(group), refused })) };
-}
-
-function keyOf(lost: LostDemand, name: LostGroup, timeZone: string): string | null {
-  if (name === "day") return localDay(lost.at, timeZone);
-  return name === "corridor" ? corridorOf(lost) : lost[name];
+  return { total: { refused }, groups: sorted.map(([group, refused]) => ({ keys: JSON.parse(group), refused })) };
 }

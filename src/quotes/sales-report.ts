@@ -13,6 +13,15 @@ export interface Sale {
   readonly created: SaleEvent;
   /** Handoffs and openings, in the order in which they happened, each once. */
   readonly steps: readonly SaleEvent[];
+  /** Absent where it was not paid, or the operator has no list of what was. */
+  readonly payment?: Payment | undefined;
+}
+
+/** What was paid for a quote, as the operator's own list has it. */
+export interface Payment {
+  /** As it is written there. */
+  readonly paidAt: string;
+  readonly rappen: number;
 }
 
 export interface ReportQuery {
@@ -26,8 +35,6 @@ export interface ReportQuery {
   readonly timeZone: string;
   /** Several make one group for each combination. */
   readonly by: readonly ReportGroup[];
-  /** What was paid by quote id, in Rappen, where the operator has a list of it. */
-  readonly sold?: ReadonlyMap<string, { readonly rappen: number }> | undefined;
 }
 
 /** What became of the quotes of a period. */
@@ -45,27 +52,24 @@ export interface SaleTotals {
   readonly handedOverRappen: number;
   /** The total of the class whose link was opened last. */
   readonly openedRappen: number;
-  /** Quotes that `sold` lists, what was paid, and the commission of their clients on it. */
+  /** Quotes with a payment, what was paid, and the commission of their clients on it. */
   readonly sold: number;
   readonly soldRappen: number;
   readonly commissionRappen: number;
 }
 
-export interface SaleGroup extends SaleTotals {
-  /**
-   * One for each of `by`: a day (`2026-11-20`), a corridor's key or `<origin> > <destination>` with `?` for an end
-   * outside of the catalog, a vehicle class, or a client (`null` if the token names none). The group of a class counts
-   * the quotes that offer it; its `handedOver`, `opened` and `sold` count those of which this class was handed over
-   * last, opened, or handed over last and sold.
-   */
-  readonly keys: Keys;
-}
+/**
+ * One for each of `by`: a day (`2026-11-20`), a corridor's key or `<origin> > <destination>` with `?` for an end outside
+ * of the catalog, a vehicle class, or a client (`null` if the token names none). The group of a class counts the quotes
+ * that offer it; its `handedOver`, `opened` and `sold` count those of which this class was handed over last, opened, or
+ * handed over last and sold.
+ */
 type Keys = readonly (string | null)[];
 
-export interface SalesReport {
-  readonly total: SaleTotals;
-  /** Sorted by key; empty if `by` is. Grouped by day alone, every day of the period is a group, even without quotes. */
-  readonly groups: readonly SaleGroup[];
+/** Counts in all and by group. */
+export interface GroupedReport<Counts> {
+  readonly total: Counts;
+  readonly groups: readonly (Counts & { readonly keys: Keys })[];
 }
 
 type Period = Pick<ReportQuery, "since" | "until">;
@@ -121,17 +125,20 @@ function byInstant(a: SaleEvent, b: SaleEvent): number {
 
 type Sums = { -readonly [K in keyof SaleTotals]: number };
 
-/** Counts sales in one pass; memory holds one set of sums for each group. */
-export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery): Promise<SalesReport> {
+/**
+ * Counts sales in one pass; memory holds one set of sums for each group. The groups are sorted by key; there are none if
+ * `by` is empty. Grouped by day alone, every day of the period is a group, even without quotes.
+ */
+export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery): Promise<GroupedReport<SaleTotals>> {
   const { now, timeZone, by } = query;
   const end = now.toISOString();
   const total = noSums();
   const groups = new Map<string, { readonly keys: Keys; readonly sums: Sums }>();
   if (by.length === 1 && by[0] === "day") for (const day of daysOf(query)) group([day]);
 
-  for await (const { created, steps } of sales) {
+  for await (const { created, steps, payment } of sales) {
     const [cheapest] = created.options;
-    const sold = query.sold?.get(created.quoteId)?.rappen;
+    const sold = payment?.rappen;
     const isExpired = created.expiresAt <= end && !steps.some(({ type }) => type === "handoff.created");
     const whole = { created, steps, isExpired, quotedRappen: cheapest?.totalRappen ?? 0, soldRappen: sold };
     count(total, whole);
@@ -158,22 +165,29 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
   }
 
   function keysOf(created: SaleEvent, vehicleClass: string | null = null): Keys {
-    return by.map((each) => {
-      if (each === "day") return localDay(created.at, timeZone);
-      if (each === "class") return vehicleClass;
-      return each === "client" ? created.client : corridorOf(created);
-    });
+    return by.map((each) => (each === "class" ? vehicleClass : keyOf(created, each, timeZone)));
   }
+}
+
+/** The key of a group: for a corridor that of the published one, or both ends, `?` where the catalog has no place or zone. */
+export function keyOf(
+  {
+    at,
+    client,
+    corridor,
+    origin,
+    destination,
+  }: Pick<SaleEvent, "at" | "client" | "corridor" | "origin" | "destination">,
+  by: Exclude<ReportGroup, "class">,
+  timeZone: string,
+): string | null {
+  if (by === "day") return localDay(at, timeZone);
+  return by === "client" ? client : (corridor ?? `${origin ?? "?"} > ${destination ?? "?"}`);
 }
 
 /** The day of an instant, such as `2026-11-20`. */
 export function localDay(at: string, timeZone: string): string {
   return localDateTime(new Date(at), timeZone).slice(0, 10);
-}
-
-/** The key of the published corridor, or both ends, `?` where the catalog has no place or zone. */
-export function corridorOf({ corridor, origin, destination }: Pick<SaleEvent, "corridor" | "origin" | "destination">) {
-  return corridor ?? `${origin ?? "?"} > ${destination ?? "?"}`;
 }
 
 /** The local days of a period, the first and last perhaps in part. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { instantArgument } from "../../src/commands/local-time-argument.ts";
-import { reportTable } from "../../src/commands/report-table.ts";
+import { reportTable, SALES } from "../../src/commands/report-table.ts";
 import { saleRows } from "../../src/commands/sale-rows.ts";
 import { aQuote } from "../support/quote-fixture.ts";
 import { aHandoffSale, aSale } from "../support/sale-fixture.ts";
@@ -29,7 +29,7 @@ function tableOf(width: number): string {
   const period = { since: new Date("2026-11-01T00:00:00Z"), until: new Date("2026-12-01T00:00:00Z") };
   const groups = [{ keys: [CLIENT, CORRIDOR], ...TOTALS }];
   return reportTable(
-    { ...period, timeZone: "Europe/Zurich", by: ["client", "corridor"], total: TOTALS, groups },
+    { ...period, timeZone: "Europe/Zurich", by: ["client", "corridor"], total: TOTALS, groups, ...SALES },
     width,
   );
 }
