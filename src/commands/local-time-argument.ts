@@ -11,19 +11,20 @@ const LOCAL = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?$/;
  * is noon, and a time with an offset stays as it is. Throws ConfigError, which names the option.
  */
 export function timeArgument(option: string, text: string, timeZone: string): string {
-  const [, day, time = "12:00"] = LOCAL.exec(text) ?? [];
-  const given = day === undefined ? text : withOffset(`${day}T${time}:00`, timeZone);
-  if (given !== undefined && isDateTime(given)) return given;
-  const what = given === undefined ? `which does not exist or is ambiguous in ${timeZone}` : `not a time`;
+  const time = timeOf(text, timeZone);
+  if (time !== undefined) return time;
+  const what = LOCAL.test(text) ? `which does not exist or is ambiguous in ${timeZone}` : "not a time";
   throw new ConfigError(
     `--${option} is ${JSON.stringify(text)}, ${what}; allowed: a day, a local time such as "2026-12-24 22:00", or one with an offset such as 2026-12-24T22:00:00+01:00`,
   );
 }
 
-/** `undefined` for a local time that does not exist once: 30 February, and the hours that a clock change skips or repeats. */
-function withOffset(local: string, timeZone: string): string | undefined {
-  if (!isDateTime(`${local}Z`)) return undefined;
-  const [instant, ...others] = instantsOfLocal(local, timeZone);
+/** `undefined` also for a local time that does not exist once: 30 February, and the hours that a clock change skips or repeats. */
+function timeOf(text: string, timeZone: string): string | undefined {
+  const [, day, time = "12:00"] = LOCAL.exec(text) ?? [];
+  if (day === undefined) return isDateTime(text) ? text : undefined;
+  const local = `${day}T${time}:00`;
+  const [instant, ...others] = isDateTime(`${local}Z`) ? instantsOfLocal(local, timeZone) : [];
   return instant && others.length === 0 ? localDateTime(instant, timeZone) : undefined;
 }
 
@@ -51,15 +52,10 @@ export function instantArgument(option: string, text: string, now: Date, timeZon
   }
 
   function given(): number {
-    try {
-      // Also rejects days that do not exist.
-      const instant = Date.parse(timeArgument(option, text, timeZone));
-      return DAY_ALONE.test(text) ? startOfDay(text, timeZone) : instant;
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      const allowed = 'allowed: 30d, 12h, a day such as 2026-12-24, or a local time such as "2026-12-24 22:00"';
-      throw wrongOption(option, text, allowed);
-    }
+    const time = timeOf(text, timeZone);
+    if (time !== undefined) return DAY_ALONE.test(text) ? startOfDay(text, timeZone) : Date.parse(time);
+    const allowed = 'allowed: 30d, 12h, a day such as 2026-12-24, or a local time such as "2026-12-24 22:00"';
+    throw wrongOption(option, text, allowed);
   }
 }
 
