@@ -4,28 +4,23 @@ import type { BookingWindow } from "../catalog/offer-schema.ts";
 import type { ServiceRule } from "../catalog/service-rules-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { isOf } from "../contract/notice-codes.ts";
-import { grouped, type Notice, notice, noticeOf, type Part, type Values } from "../contract/notices.ts";
+import { grouped, type Notice, notice, type Part, withValues } from "../contract/notices.ts";
 import { isWithin } from "../pricing/calendar.ts";
 import { isOnRoute, type PricedDirection, type RulePoint } from "../pricing/priced-direction.ts";
-import { checkPickup, type PickupRange, pickupRange, rangeTexts } from "./journey-times.ts";
+import { checkPickup, type PickupRange, pickupRange, rangeTexts, widestRange } from "./journey-times.ts";
 
-/** A vehicle class of the fleet; `refusal` is the first reason for which it is not offered, `null` if it is. */
+/** A vehicle class of the fleet; `refusal` is the first reason for which it is not offered, absent if it is. */
 export interface Candidate {
   readonly vehicle: VehicleClass;
-  readonly refusal: Refusal | null;
+  readonly refusal: Refusal | undefined;
 }
 
 /** The notices that name the classes that are not offered, in their order. */
 const NO_ROOM = ["NO_ROOM_LUGGAGE", "NO_ROOM_LARGE", "NO_ROOM_ITEMS"] as const;
 const REFUSALS = [...NO_ROOM, "CLASS_BOOKABLE", "NOT_SOLD"] as const;
 
-/** A notice without its classes; nothing is said about classes that are too small, or only for larger parties. */
-type Refusal = Unsaid | { readonly [C in (typeof REFUSALS)[number]]: Said<C> }[(typeof REFUSALS)[number]];
-type Unsaid = "NO_SEATS" | "LARGER_PARTIES";
-interface Said<C extends (typeof REFUSALS)[number]> {
-  readonly code: C;
-  readonly values: Omit<Values<C>, "classes">;
-}
+/** A notice about the class; nothing is said about classes that are too small, or only for larger parties. */
+type Refusal = Notice | "NO_SEATS" | "LARGER_PARTIES";
 
 /** What a vehicle must have room for. */
 export interface Load {
@@ -45,7 +40,7 @@ export function offered(candidates: readonly Candidate[]): readonly VehicleClass
 }
 
 /** Refuses the offered classes for which there is a reason. */
-function refused(candidates: readonly Candidate[], reasonFor: (vehicle: VehicleClass) => Refusal | null) {
+function refused(candidates: readonly Candidate[], reasonFor: (vehicle: VehicleClass) => Candidate["refusal"]) {
   return candidates.map((each) => (each.refusal ? each : { ...each, refusal: reasonFor(each.vehicle) }));
 }
 
@@ -54,14 +49,20 @@ export function withRoom(fleet: readonly VehicleClass[], load: Load): readonly C
   const candidates = fleet.map((vehicle) => ({ vehicle, refusal: roomRefusal(vehicle, load) }));
   const isForLarger = ({ smallestParty = 1 }: VehicleClass) => smallestParty > load.seats;
   if (offered(candidates).every(isForLarger)) return candidates;
-  return refused(candidates, (vehicle) => (isForLarger(vehicle) ? "LARGER_PARTIES" : null));
+  return refused(candidates, (vehicle) => (isForLarger(vehicle) ? "LARGER_PARTIES" : undefined));
 }
 
-function roomRefusal(vehicle: VehicleClass, { seats, luggage, largeLuggage, places, items }: Load): Refusal | null {
+function roomRefusal(vehicle: VehicleClass, load: Load): Candidate["refusal"] {
+  const { seats, luggage, largeLuggage: large, places, items } = load;
+  const classes = classesOf(vehicle);
   if (vehicle.passengerCapacity < seats) return "NO_SEATS";
-  if (vehicle.luggageCapacity < luggage) return { code: "NO_ROOM_LUGGAGE", values: { luggage } };
-  if (vehicle.largeLuggageCapacity < largeLuggage) return { code: "NO_ROOM_LARGE", values: { large: largeLuggage } };
-  return vehicle.specialItemPlaces < places ? { code: "NO_ROOM_ITEMS", values: { items } } : null;
+  if (vehicle.luggageCapacity < luggage) return notice("NO_ROOM_LUGGAGE", { classes, luggage });
+  if (vehicle.largeLuggageCapacity < large) return notice("NO_ROOM_LARGE", { classes, large });
+  return vehicle.specialItemPlaces < places ? notice("NO_ROOM_ITEMS", { classes, items }) : undefined;
+}
+
+function classesOf(...vehicles: readonly VehicleClass[]): readonly Part[] {
+  return [{ classes: vehicles.map(({ id }) => id) }];
 }
 
 type ClassRange = PickupRange & Pick<Candidate, "vehicle">;
@@ -95,12 +96,12 @@ export function inTime(
   // If the return is too late for every class, `checkReturn` rejects it.
   const kept = withReturn.length > 0 ? withReturn : accepting;
   return {
-    latest: new Date(Math.max(...kept.map(({ latest }) => latest.getTime()))),
+    latest: widestRange(kept).latest,
     candidates: refused(candidates, (vehicle) => {
       const range = ranges.find((each) => each.vehicle === vehicle);
-      if (!range || kept.includes(range)) return null;
+      if (!range || kept.includes(range)) return undefined;
       const times = rangeTexts(range, catalog.tariff.timeZone);
-      return { code: "CLASS_BOOKABLE", values: { vehicle: [{ classes: [vehicle.id] }], ...times } };
+      return notice("CLASS_BOOKABLE", { vehicle: classesOf(vehicle), ...times });
     }),
   };
 }
@@ -127,7 +128,8 @@ export function sold(
   };
   const left = refused(candidates, (vehicle) => {
     const stop = stopOf(vehicle);
-    return stop?.offer === "none" ? { code: "NOT_SOLD", values: { reason: stop.reason } } : null;
+    if (stop?.offer !== "none") return undefined;
+    return notice("NOT_SOLD", { classes: classesOf(vehicle), reason: stop.reason });
   });
   const vehicles = offered(left);
   if (vehicles.length === 0) {
@@ -151,16 +153,15 @@ function reasonsOf(rules: readonly ({ readonly reason?: string | undefined } | u
 
 /** Why classes are not offered, those with the same reason together. */
 function refusalNotices(candidates: readonly Candidate[]): readonly Notice[] {
-  const refusals = candidates.flatMap(({ vehicle, refusal }) =>
-    refusal === null || typeof refusal === "string" ? [] : [{ id: vehicle.id, ...refusal }],
+  const said = candidates.flatMap(({ vehicle, refusal }) =>
+    typeof refusal === "object" ? [{ vehicle, refusal }] : [],
   );
-  return [...grouped(refusals, ({ code, values }) => [code, values])]
-    .sort(([a], [b]) => REFUSALS.indexOf(a.code) - REFUSALS.indexOf(b.code))
-    .map((group) => {
-      const [{ code, values }] = group;
-      const classes = [{ classes: group.map(({ id }) => id) }];
-      return noticeOf(code, code === "CLASS_BOOKABLE" ? values : { classes, ...values });
-    });
+  const notices = grouped(said, ({ refusal: { code, values } }) => [code, { ...values, classes: [] }]).map((group) => {
+    const [{ refusal }, ...others] = group;
+    if (others.length === 0) return refusal;
+    return withValues(refusal, { classes: classesOf(...group.map(({ vehicle }) => vehicle)) });
+  });
+  return REFUSALS.flatMap((code) => notices.filter((each) => each.code === code));
 }
 
 /** The largest class that can be paid at once, where only those on request have room. */
@@ -170,12 +171,12 @@ export function severalVehiclesNotices({ vehicles, candidates }: ReturnType<type
     .flatMap(({ vehicle, refusal }) => (!vehicle.onRequest && isTooSmall(refusal) ? [vehicle] : []))
     .sort((a, b) => b.passengerCapacity - a.passengerCapacity);
   if (!largest) return [];
-  const { id, passengerCapacity: seats, luggageCapacity: luggage } = largest;
-  return [notice("SEVERAL_VEHICLES", { vehicle: [{ classes: [id] }], seats, luggage })];
+  const { passengerCapacity: seats, luggageCapacity: luggage } = largest;
+  return [notice("SEVERAL_VEHICLES", { vehicle: classesOf(largest), seats, luggage })];
 }
 
-function isTooSmall(refusal: Refusal | null): boolean {
-  return typeof refusal === "string" ? refusal === "NO_SEATS" : refusal !== null && isOf(NO_ROOM, refusal.code);
+function isTooSmall(refusal: Candidate["refusal"]): boolean {
+  return typeof refusal === "object" ? isOf(NO_ROOM, refusal.code) : refusal === "NO_SEATS";
 }
 
 /** Whether a notice is about vehicle classes other than the one that a traveler has chosen. */
