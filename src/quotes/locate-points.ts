@@ -11,14 +11,14 @@ type Unclear = Exclude<Location, Found | Outside>;
 
 /**
  * Finds every point of a journey. Throws INVALID_LOCATION with all fields that are unclear, UNSUPPORTED_ROUTE if a
- * place is known but not served, or UPSTREAM_UNAVAILABLE if a geocoder is unavailable or too slow. `onFound` gets what
- * returns the points that were found, also if others were not.
+ * place is known but not served, or UPSTREAM_UNAVAILABLE if a geocoder is unavailable or too slow. `onFound` gets the
+ * points that were found, also if others were not.
  */
 export function locatePoints(
   points: readonly JourneyPoint[],
   places: PlaceFinder,
   signal: AbortSignal,
-  onFound: (points: () => readonly (LocatedPoint | undefined)[]) => void = () => {},
+  onFound: (points: readonly (LocatedPoint | undefined)[]) => void = () => {},
 ): Promise<readonly LocatedPoint[]> {
   const { deadlineMs } = places;
   const locate = (limit: AbortSignal) => locateAll(points, places, limit, onFound);
@@ -32,29 +32,27 @@ async function locateAll(
   points: readonly JourneyPoint[],
   places: PlaceFinder,
   signal: AbortSignal,
-  onFound: (points: () => readonly (LocatedPoint | undefined)[]) => void,
+  onFound: (points: readonly (LocatedPoint | undefined)[]) => void,
 ): Promise<readonly LocatedPoint[]> {
   const lookUps = points.map(async (point) => {
     const { position, text } = point;
     return { point, location: position ? places.at(position, text) : await places.find(text, signal) };
   });
-  const located: LocatedPoint[] = [];
   const unclear: { readonly error: FieldError; readonly location: Unclear; readonly text: string }[] = [];
   const ended = await Promise.allSettled(lookUps);
-  onFound(() => ended.map((lookUp) => foundPoint(lookUp)));
+  const found = ended.map((lookUp) => (lookUp.status === "fulfilled" ? pointAt(lookUp.value) : undefined));
+  onFound(found);
   for (const lookUp of ended) {
     if (lookUp.status === "rejected") throw lookUp.reason;
     const { point, location } = lookUp.value;
     if (location.kind === "outside") throw outside(point, location);
-    if (location.kind === "found") located.push(pointAt(point, location));
     // A hire that ends where it starts has two points with the field `origin`.
-    else if (!unclear.some(({ error }) => error.field === point.field)) {
+    if (location.kind !== "found" && !unclear.some(({ error }) => error.field === point.field))
       unclear.push({ location, text: point.text, error: { field: point.field, ...unclearError(location) } });
-    }
   }
   const fieldErrors = unclear.map(({ error }) => error);
   const [first] = fieldErrors;
-  if (!first) return located;
+  if (!first) return found.filter((point) => point !== undefined);
   throw new PublicError("INVALID_LOCATION", `${first.field}: ${first.message}`, {
     fieldErrors,
     nextAction: nextActionOf(unclear.map(({ location }) => location)),
@@ -62,13 +60,8 @@ async function locateAll(
   });
 }
 
-const pointAt = (point: JourneyPoint, found: Found): LocatedPoint => Object.assign({}, point, found);
-
-function foundPoint(
-  lookUp: PromiseSettledResult<{ readonly point: JourneyPoint; readonly location: Location }>,
-): LocatedPoint | undefined {
-  if (lookUp.status === "rejected" || lookUp.value.location.kind !== "found") return undefined;
-  return pointAt(lookUp.value.point, lookUp.value.location);
+function pointAt({ point, location }: { readonly point: JourneyPoint; readonly location: Location }) {
+  return location.kind === "found" ? Object.assign({}, point, location) : undefined;
 }
 
 function unclearError(location: Unclear): Omit<FieldError, "field"> {

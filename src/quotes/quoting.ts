@@ -13,7 +13,7 @@ import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.t
 import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { inTime, rangesOf, severalVehiclesNotices, sold, widestWindow } from "./eligibility.ts";
-import { checkEnds, createCountryOf, listedEnds } from "./journey-ends.ts";
+import { checkEnds, createCountryOf, createServiceRules, listedEnds } from "./journey-ends.ts";
 import { legsOf } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
@@ -32,7 +32,6 @@ import {
 import { itemCharges, partyOf } from "./party.ts";
 import { priceNotices, vatNotices } from "./price-notices.ts";
 import type { Journey, PricedJourney, PricedOption } from "./quote.ts";
-import { createServiceRules } from "./service-rules.ts";
 import { termsOf } from "./terms.ts";
 
 /** Measures and prices journeys. */
@@ -166,9 +165,9 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       return { party, points, rulePoints, ranges: rangesOf(catalog, party.candidates, rulePoints, now) };
     }
 
-    function reportEnds(found: () => readonly (LocatedPoint | undefined)[]): void {
+    function reportEnds(found: readonly (LocatedPoint | undefined)[]): void {
       const idsOf = (point: LocatedPoint | undefined) => point && directions.rulePoints([point])[0];
-      onAsked?.(() => listedEnds(catalog, found(), found().map(idsOf)));
+      onAsked?.(() => listedEnds(catalog, found, found.map(idsOf)));
     }
   }
 
