@@ -48,9 +48,11 @@ export async function startServer(
     const service = await compose(config, site, overrides);
     // Imported here, because the help of this command does not need it.
     const { composeHttp } = await import("../compose/compose-http.ts");
-    http.serve(composeHttp(config, site, service, () => http.isDraining));
+    const { listener, stop } = composeHttp(config, site, service, () => http.isDraining);
+    http.serve(listener);
     const close = async () => {
       await http.close(GRACE_MILLISECONDS, config.drainSeconds * 1000);
+      stop();
       await service.close();
       release();
     };

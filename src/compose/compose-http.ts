@@ -23,13 +23,16 @@ import { pageHeaders } from "../ops/page-headers.ts";
 import { CALL_KEPT_DAYS } from "../stores/call-journal.ts";
 import type { Service, Site } from "./compose.ts";
 
-/** Everything over HTTP; under overload calls are rejected. While `isDraining`, `/readyz` answers 503. */
+/**
+ * Everything over HTTP; under overload, which is watched until `stop`, calls are rejected. While `isDraining`, `/readyz`
+ * answers 503.
+ */
 export function composeHttp(
   config: Config,
   { publicUrl }: Site,
   service: Service,
   isDraining: () => boolean,
-): RequestListener {
+): { readonly listener: RequestListener; readonly stop: () => void } {
   const { run, admit, identity, dependencies, metrics, log } = service;
   const shedding = createLoadShedding((isLate) => {
     if (isLate) log.warn({}, "overloaded: calls that would have to wait are rejected with 503");
@@ -38,7 +41,7 @@ export function composeHttp(
   metrics?.watchCallsInFlight(shedding.inFlight);
   const limit = createDocumentLimit(addressKey);
   const health = { isDraining, catalog: service.catalogInUse, metricsToken: config.metricsToken, limit };
-  return appOf(config, service, [
+  const listener = appOf(config, service, [
     // Before load shedding: an overloaded process must not be restarted for a failed probe, and its metrics stay readable.
     { path: "/", handler: createHealthRouter(dependencies, metrics, health) },
     ...versionHeaders(config),
@@ -50,6 +53,7 @@ export function composeHttp(
     ...mcp(),
     ...pages(config, publicUrl, service),
   ]);
+  return { listener, stop: shedding.stop };
 
   function mcp(): readonly Mount[] {
     const origins = originsOf(publicUrl);

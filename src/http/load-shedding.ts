@@ -16,14 +16,15 @@ const OVERLOADED = new PublicError("UPSTREAM_UNAVAILABLE", "The server is overlo
 
 /**
  * Rejects requests with 503 while too many are in flight. Fewer are allowed while the event loop is late, which those
- * that wait for a foreign service do not make it. `onChange` is called when the event loop begins or ceases to be late.
+ * that wait for a foreign service do not make it. `onChange` is called when the event loop begins or ceases to be late,
+ * until `stop` is.
  */
 export function createLoadShedding(onChange: (isLate: boolean) => void, mostInFlight = MOST_IN_FLIGHT) {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   let inFlight = 0;
   let isLate = false;
-  setInterval(() => {
+  const watch = setInterval(() => {
     const isNow = delay.mean / 1e6 > LATE_MILLISECONDS;
     delay.reset();
     if (isNow !== isLate) onChange(isNow);
@@ -41,5 +42,9 @@ export function createLoadShedding(onChange: (isLate: boolean) => void, mostInFl
     });
     next();
   };
-  return { handler, inFlight: () => inFlight };
+  const stop = () => {
+    clearInterval(watch);
+    delay.disable();
+  };
+  return { handler, inFlight: () => inFlight, stop };
 }

@@ -100,9 +100,19 @@ const DELIVERIES: CounterConfiguration<string> = {
 
 type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>];
 
+let processRegistry: Registry | undefined;
+
+/** Memory, event loop and garbage collection; shared, because the package watches them until the process ends. */
+function ofProcess(): Registry {
+  if (processRegistry) return processRegistry;
+  processRegistry = new Registry();
+  collectDefaultMetrics({ register: processRegistry });
+  return processRegistry;
+}
+
 /** The metrics of Prometheus, rendered at most once a second. `tiers` are those of the budgets. */
 export function createMetrics(tiers: readonly string[] = [], registry = new Registry()) {
-  collectDefaultMetrics({ register: registry });
+  const shared = ofProcess();
   const registers = [registry];
   const counter = (configuration: CounterConfiguration<string>) => new Counter({ ...configuration, registers });
   /** Registers a gauge that is read whenever the metrics are rendered. */
@@ -177,6 +187,9 @@ export function createMetrics(tiers: readonly string[] = [], registry = new Regi
       };
     },
     /** The Prometheus exposition and its content type. */
-    render: cachedFor(1_000, async () => ({ contentType: registry.contentType, text: await registry.metrics() })),
+    render: cachedFor(1_000, async () => {
+      const text = await Registry.merge([shared, registry]).metrics();
+      return { contentType: registry.contentType, text };
+    }),
   };
 }

@@ -6,7 +6,9 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { API_BASE } from "../../src/http/request.ts";
 import { assertProblem } from "../support/assert-problem.ts";
+import { withCleanUp } from "../support/clean-up.ts";
 import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
+import { heapGrowth } from "../support/heap.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService, request } from "../support/service.ts";
@@ -197,4 +199,14 @@ test("a client that has an answer still uses its budget", async (t) => {
   for (let call = 0; call < 200 && !statuses.has(429); call += 1)
     statuses.add((await ask(url, { "If-None-Match": etag })).status);
   assert.deepEqual([...statuses], [304, 429]);
+});
+
+test("a server that has closed keeps no memory", async () => {
+  const openAndClose = () => withCleanUp(async (t) => (await aService(t)).api("/vehicle-classes"));
+  await openAndClose();
+  const growth = await heapGrowth(async () => {
+    for (let count = 0; count < 5; count += 1) await openAndClose();
+  });
+  // A catalog takes almost 5 MB.
+  assert.ok(growth < 5, `${growth} MB of five servers`);
 });

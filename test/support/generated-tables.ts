@@ -74,7 +74,7 @@ function benchmark(): string {
   return `Measured on ${date}: ${machine}${noise}.\n\n${table(HEAD, rows.map(cellsOf))}`;
 }
 
-/** The metrics of the registry, without those that every Node.js process has. */
+/** The metrics of a service, without those that every Node.js process has. */
 function ownMetrics(): readonly (readonly string[])[] {
   const registry = new Registry();
   const metrics = createMetrics([], registry);
@@ -82,8 +82,7 @@ function ownMetrics(): readonly (readonly string[])[] {
   metrics.watchCatalog(() => ({ version: "", tariffVersion: "", loadedAt: new Date(0) }));
   metrics.watchDependencies(async () => []);
   metrics.events([]);
-  const own = registry.getMetricsAsArray().filter(({ name }) => name.startsWith("transfer_"));
-  return own.map((metric) => {
+  return registry.getMetricsAsArray().map((metric) => {
     // Label names are known to the client, not to its types.
     const { name, type, help, labelNames } = metric as typeof metric & { labelNames: readonly string[] };
     const labels = labelNames.map((label) => `\`${label}\``).join(", ") || "none";
