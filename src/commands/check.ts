@@ -51,7 +51,7 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   checkListening(config);
   const publicUrl = publicUrlOf(config, config.httpPort);
   const { loaded, findings } = await auditFolder(config, { before, all });
-  const { states, changes, waiting } = await inspectDependencies(config, loaded?.catalog);
+  const { states, changes, waiting } = await inspectDependencies(config, loaded);
   const corridors = loaded ? corridorSources(loaded, SUMMER_NOON) : [];
   // A start and a reload refuse the catalog for it.
   const isRefused = findings.some(({ severity }) => severity !== "warning");
@@ -80,15 +80,16 @@ export async function auditFolder(config: Config, { before, all }: { before: str
   const { catalog, mistakes } = readCatalog(config.catalogDir);
   if (!catalog) return { findings: mistakes };
   const hasMistakes = mistakes.length > 0;
-  const measured = hasMistakes ? asFarAsMeasured(catalog, mistakes) : pricingOf(catalog);
+  const loaded = hasMistakes ? undefined : pricingOf(catalog);
+  const measured = loaded ?? asFarAsMeasured(catalog, mistakes);
+  const earlier = before === config.catalogDir ? catalog : loadCatalog(before);
   const roads = measured && { places: measured.places, network: measured.roadNetwork };
   const findings = [
     ...mistakes,
     ...auditCatalog({ catalog, roads, now: new Date(), all }, hasMistakes),
-    ...unversionedChanges(loadCatalog(before), catalog),
-    ...(hasMistakes ? [] : await auditPrices(config)),
+    ...unversionedChanges(earlier, catalog),
+    ...(loaded ? await auditPrices(config, loaded) : []),
   ];
-  const loaded = hasMistakes ? undefined : measured;
   const isShown = (finding: Finding) => finding.severity === "mistake" || !isOfInvalidField(finding, mistakes);
   const bySeverity = (severity: Finding["severity"]) =>
     findings.filter((each) => each.severity === severity && isShown(each));

@@ -1,6 +1,7 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Corridor } from "../catalog/catalog-schema.ts";
 import { type Finding, warning } from "../catalog/finding.ts";
+import type { Loaded } from "../compose/compose-pricing.ts";
 import { openTerminalQuotes, type TerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { feesIn } from "../contract/charges.ts";
@@ -54,10 +55,17 @@ interface Wanted {
   readonly keys?: readonly string[];
 }
 
-/** Prices the corridors of the configured catalog, of which `wantedIn` chooses some and the pickup. */
-export async function pricedCorridors<W extends Wanted>(config: Config, wantedIn: (catalog: Catalog) => W) {
+/**
+ * Prices the corridors of the configured catalog, of which `wantedIn` chooses some and the pickup. `read` is the catalog
+ * where it has been read already.
+ */
+export async function pricedCorridors<W extends Wanted>(
+  config: Config,
+  wantedIn: (catalog: Catalog) => W,
+  read?: Loaded,
+) {
   let now = new Date();
-  const quotes = await openTerminalQuotes(config, { now: () => now }, { everyClass: true });
+  const quotes = await openTerminalQuotes(config, { now: () => now }, { everyClass: true, read });
   try {
     const { catalog } = quotes;
     const wanted = wantedIn(catalog);
@@ -76,10 +84,10 @@ export async function pricedCorridors<W extends Wanted>(config: Config, wantedIn
 const ORDINARY_NOON = "2026-09-15T12:00:00";
 
 /** Corridors that cost less than a shorter one from the same place. Each is reported for one vehicle class. */
-export async function auditPrices(config: Config): Promise<readonly Finding[]> {
-  const { catalog, rows } = await pricedCorridors(config, ({ tariff: { timeZone } }) => ({
-    pickup: localDateTime(instantOfLocal(ORDINARY_NOON, timeZone), timeZone),
-  }));
+export async function auditPrices(config: Config, read: Loaded): Promise<readonly Finding[]> {
+  const { timeZone } = read.catalog.tariff;
+  const pickup = localDateTime(instantOfLocal(ORDINARY_NOON, timeZone), timeZone);
+  const { catalog, rows } = await pricedCorridors(config, () => ({ pickup }), read);
   return rows.flatMap((longer) => {
     const shorter = rows.filter(({ origin, km }) => origin === longer.origin && (km ?? 0) < (longer.km ?? 0));
     for (const { id } of catalog.vehicleClasses) {

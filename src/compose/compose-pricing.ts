@@ -39,6 +39,8 @@ interface PricingSource {
    * catalog has a mistake, or a fault that is not accepted.
    */
   load(acceptance: Acceptance): Promise<LoadedPricing>;
+  /** The same for a catalog that has been read, whatever its faults. */
+  of(loaded: Loaded): Promise<LoadedPricing>;
   close(): Promise<void>;
 }
 
@@ -78,7 +80,7 @@ export function pricingOf(catalog: Catalog) {
   };
 }
 
-type Loaded = ReturnType<typeof pricingOf>;
+export type Loaded = ReturnType<typeof pricingOf>;
 
 /** The faults of a catalog that `check` finds, too. The packaged catalog has none, which its tests prove. */
 async function faultsOf({ catalog, places, roadNetwork: network }: Loaded, before?: Catalog) {
@@ -99,15 +101,20 @@ export async function openPricing(config: EngineConfig & Pick<Config, "catalogDi
       if (faults.length > 0 && !acceptsFaults) throw new CatalogError(config.catalogDir, faults);
       if (faults.length > 0)
         log.warn({ faults: faults.map(findingText) }, "the catalog has faults, which were accepted");
-      const router = await routing.of(loaded);
-      const { places, dependencies } = await finding.of(loaded);
-      const pings = [{ name: "router", ping: router.ping }, ...dependencies];
-      return { ...loaded, places, router, dependencies: pings };
+      return withEngines(loaded);
     },
+    of: withEngines,
     async close() {
       await Promise.all([finding.close(), routing.close()]);
     },
   };
+
+  async function withEngines(loaded: Loaded): Promise<LoadedPricing> {
+    const router = await routing.of(loaded);
+    const { places, dependencies } = await finding.of(loaded);
+    const pings = [{ name: "router", ping: router.ping }, ...dependencies];
+    return { ...loaded, places, router, dependencies: pings };
+  }
 }
 
 interface Opened<T> {

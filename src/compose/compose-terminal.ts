@@ -13,7 +13,7 @@ import { createLog } from "../ops/log.ts";
 import { createStages } from "../ops/tracing.ts";
 import type { PricedJourney } from "../quotes/quote.ts";
 import { createQuoting } from "../quotes/quoting.ts";
-import { openPricing, type PricingParts } from "./compose-pricing.ts";
+import { type Loaded, openPricing, type PricingParts } from "./compose-pricing.ts";
 
 /** Prices journeys for commands by the steps of the operation that agents use. */
 export interface TerminalQuotes extends PricingParts {
@@ -32,6 +32,8 @@ interface TerminalOptions {
   readonly client?: string | undefined;
   /** Whether a class is priced for one passenger too, although it is offered to larger parties. Default false. */
   readonly everyClass?: boolean;
+  /** The catalog, where it has been read already. */
+  readonly read?: Loaded | undefined;
 }
 
 const QUOTE_MS = 10_000;
@@ -40,12 +42,12 @@ const QUOTE_MS = 10_000;
 export async function openTerminalQuotes(
   config: Config,
   clock: Clock,
-  { client, everyClass = false }: TerminalOptions = {},
+  { client, everyClass = false, read }: TerminalOptions = {},
 ): Promise<TerminalQuotes> {
   const log = createLog("error");
   // Faults do not matter here: the commands are also for looking at a catalog that a server would refuse.
   const source = await openPricing(config, createLog("error"));
-  const loaded = await source.load({ acceptsFaults: true });
+  const loaded = await (read ? source.of(read) : source.load({ acceptsFaults: true }));
   const { places, router, roadConditions } = loaded;
   const tariff = { ...loaded.catalog.tariff, publishPriceLines: true };
   const vehicleClasses = loaded.catalog.vehicleClasses.map((each) =>

@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Catalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
 import { stateOf } from "../http/health.ts";
 import { createRemoteKeys } from "../identity/remote-keys.ts";
 import { silentLog } from "../ops/log.ts";
-import { openPricing } from "./compose-pricing.ts";
+import { type Loaded, openPricing } from "./compose-pricing.ts";
 import { inDataFolder, openLimiter } from "./compose-storage.ts";
 
 /** What a start would find. */
@@ -22,7 +21,7 @@ export interface Inspected {
  * Looks at everything that a server with these settings depends on, and changes nothing. Without a catalog the router,
  * the geocoder and the budgets, which need one, are left out. Throws ConfigError where the data folder cannot be used.
  */
-export async function inspectDependencies(config: Config, catalog: Catalog | undefined): Promise<Inspected> {
+export async function inspectDependencies(config: Config, loaded: Loaded | undefined): Promise<Inspected> {
   const { databaseUrl, checkoutSecrets = [], authIssuer: issuer, authJwksUrl: url } = config;
   const changes = [...(await missingFilesOf(config))];
   let waiting: number | undefined;
@@ -35,10 +34,10 @@ export async function inspectDependencies(config: Config, catalog: Catalog | und
     waiting = database.waiting;
   };
   const keys = issuer === undefined ? undefined : createRemoteKeys({ issuer, url, log: silentLog });
-  const limiter = catalog && (await openLimiter(config, { budgets: catalog.budgets, log: silentLog }));
-  const source = catalog && (await openPricing(config, silentLog));
+  const limiter = loaded && (await openLimiter(config, { budgets: loaded.catalog.budgets, log: silentLog }));
+  const source = loaded && (await openPricing(config, silentLog));
   try {
-    const engines = (await source?.load({ acceptsFaults: true }))?.dependencies ?? [];
+    const engines = loaded ? ((await source?.of(loaded))?.dependencies ?? []) : [];
     const all = [
       { name: "quotes", ping: inspectQuotes },
       ...(limiter?.dependencies ?? []),

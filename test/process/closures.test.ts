@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
-import { runBuilt } from "../support/built-process.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
+import { runCommand } from "../support/command-line.ts";
 import type { Fields } from "../support/mcp-client.ts";
 
 const WAITS = { timeout: 120_000 };
@@ -19,7 +19,7 @@ function closed(t: TestContext, from: string, to: string, over: Fields = {}): st
 
 async function quoted(t: TestContext, catalog: string, at: string, origin = "Tiefencastel") {
   const args = ["quote", origin, "St. Moritz", "--at", at, "--json", "--catalog", catalog];
-  const { code, stdout, stderr } = await runBuilt(t, args);
+  const { code, stdout, stderr } = await runCommand(t, args);
   assert.equal(code, 0, stderr);
   const { route_basis: route, limitations, requires_manual_confirmation: isManual }: Fields = JSON.parse(stdout);
   return { km: route.distance_km, notes: limitations.filter((text: string) => text.includes(REASON)), isManual };
@@ -60,7 +60,7 @@ suite("a closure of exact dates", () => {
 
   test("of an unknown road, and one that has ended, are found by check", WAITS, async (t) => {
     const check = async (catalog: string) =>
-      (await runBuilt(t, ["check", "--catalog", catalog])).stdout.replaceAll(/\n {2}/g, " ");
+      (await runCommand(t, ["check", "--catalog", catalog])).stdout.replaceAll(/\n {2}/g, " ");
     const misspelled = await check(closed(t, "2027-01-12", "2027-01-14", { road: "Julier Pas" }));
     assert.match(
       misspelled,
