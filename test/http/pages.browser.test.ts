@@ -9,7 +9,7 @@ import type { Locator, Page } from "playwright-core";
 import type { AboutSite } from "../../rest-shim/site/about-pages.ts";
 import { createSiteRouter } from "../../rest-shim/site/site-router.ts";
 import { ERROR_CODES } from "../../src/contract/errors.ts";
-import { anAxe } from "../support/axe.ts";
+import { anAxe, hasSettled } from "../support/axe.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { FULL_JOURNEY } from "../support/journey-fixture.ts";
@@ -236,9 +236,4 @@ async function htmlPages(publicUrl: string): Promise<readonly string[]> {
     paths.map(async (path) => (await fetch(publicUrl + path, { method: "HEAD" })).headers.get("content-type")),
   );
   return paths.filter((_path, at) => types[at]?.startsWith("text/html"));
-}
-
-/** Whether no transition runs, shadow trees included. */
-function hasSettled(page: Page): Promise<boolean> {
-  return page.locator("*").evaluateAll((all) => all.every((each) => each.getAnimations().length === 0));
 }
