@@ -13,9 +13,13 @@ import { isClosed } from "../../src/routing/timetable.ts";
 /** Longer than 2.6 times the crow's flight, and rightly so. */
 // biome-ignore format: a table reads by its columns
 const WINDING_ROADS: readonly string[] = [
-  "arc-1600 bourg-st-maurice", "ayent saint-leonard", "caux glion", "fiesch ernen", "flumet notre-dame-de-bellecombe",
-  "glion montreux", "heremence thyon-les-collons", "les-pleiades blonay", "morschach wolfsprung-axenstrasse",
-  "serpiano riva-san-vitale", "thyon thyon-les-collons", "veysonnaz thyon-les-collons",
+  "arc-1600 bourg-st-maurice", "auddes la-tzoumaz", "ayent saint-leonard", "bourg-d-oisans alpe-d-huez",
+  "bourg-st-maurice les-arcs", "burgen-torbel stalden", "caux glion", "charvensod pila", "fiesch ernen",
+  "flumet notre-dame-de-bellecombe", "glion montreux", "heremence thyon-les-collons", "la-plagne-la-roche la-plagne",
+  "la-rosiere-hairpins la-rosiere", "les-pleiades blonay", "les-saisies beaufort", "leytron dugny",
+  "macot la-plagne-la-roche", "montvalezan la-rosiere-hairpins", "morschach wolfsprung-axenstrasse", "riddes auddes",
+  "seez montvalezan", "serpiano riva-san-vitale", "sierre venthone", "thyon thyon-les-collons",
+  "torbel burgen-torbel", "val-d-illiez champoussin", "venthone bluche", "veysonnaz thyon-les-collons",
 ];
 /** Reached over roads alone that are closed in winter. */
 // biome-ignore format: several fit on a line
