@@ -10,11 +10,13 @@ import { toolList } from "../../src/mcp/mcp-tools.ts";
 import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
 import { tools } from "../../tools/tools.ts";
 import { catalogJsonSchemas } from "./catalog-schemas.ts";
+import { drivingTimes } from "./driving-times.ts";
 import { aClock } from "./fake-clock.ts";
 import { withTables } from "./generated-tables.ts";
 import { registryEntry } from "./listing.ts";
 import { recordApiExamples } from "./record-api-examples.ts";
 import { withEventExamples } from "./record-event-examples.ts";
+import { withMarked } from "./with-marked.ts";
 
 const LOCAL_SITE = {
   publicUrl: "http://127.0.0.1:3000",
@@ -34,6 +36,7 @@ const DERIVED: Readonly<Record<string, (current: () => string) => string | Promi
   "docs/settings.md": (current) => withTables(current(), ["commands", "settings"]),
   "docs/speed.md": (current) => withTables(current(), ["benchmark"]),
   "docs/rest.md": (current) => withTables(current(), ["operations", "errors"]),
+  "docs/routing.md": async (current) => withMarked(current(), "driving times", await drivingTimes()),
   "docs/sandbox.md": (current) => withTables(current(), ["rehearsals"]),
   "docs/listing.md": (current) => withTables(current(), ["names", "listed tools", "kept data"]),
   "server.json": () => json(registryEntry()),
