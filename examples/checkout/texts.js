@@ -72,7 +72,7 @@ export function textsIn(language, { texts = {}, notices = {} } = {}, translation
 
   function minutes(all) {
     const rest = all % 60;
-    return all <= 90 ? `${all} min` : `${Math.floor(all / 60)} h${rest > 0 ? ` ${rest} min` : ""}`;
+    return all <= 60 ? `${all} min` : `${Math.floor(all / 60)} h${rest > 0 ? ` ${rest} min` : ""}`;
   }
 
   function format(instant, options) {

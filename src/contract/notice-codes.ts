@@ -15,7 +15,7 @@ export const NOTICES = {
   CAR_FREE:
     "{place} is car-free: the car stops at {stop}, and the arrival time is the time there. {onward}{included paid}",
   CONNECTION_AT_NIGHT:
-    "The car is at {stop} at {time moment}: at night the connection with {place} may not run. Check its timetable.",
+    "The car is at {stop} at {time moment}: at night the connection with {place} may not run. Check beforehand.",
   CAR_FREE_STOP: "{place} is car-free: the car stops at {stop}. {onward}{included paid}",
   CAR_FREE_PICKUP: "{place} is car-free: the pickup is at {stop}. Be there at the pickup time. {onward}{included paid}",
   // Party and times

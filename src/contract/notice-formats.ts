@@ -21,10 +21,10 @@ export function instantName(local: string): string {
   return `${dateName(local)}, ${local.slice(11, 16)}`;
 }
 
-/** "45 min", and "2 h 5 min" above 90. */
+/** "45 min", and "1 h 26 min" above 60. */
 export function durationText(minutes: number): string {
   const rest = minutes % 60;
-  if (minutes <= 90) return `${minutes} min`;
+  if (minutes <= 60) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h${rest > 0 ? ` ${rest} min` : ""}`;
 }
 

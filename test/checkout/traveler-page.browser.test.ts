@@ -31,7 +31,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
     });
     await open(url);
     const journey = (await page.locator("#timeline").innerText()).replace(/\s+/g, " ");
-    assert.match(journey, /^Tuesday,? 8 December 2026, Swiss time 14:05 Zurich Airport Pickup Car, 8\d min /);
+    assert.match(journey, /^Tuesday,? 8 December 2026, Swiss time 14:05 Zurich Airport Pickup Car, 1 h 2\d min /);
     assert.match(journey, /\d\d:\d\d – \d\d:\d\d Bern Stop, 15 min Exact address: .* Car, \d h \d+ min /);
     assert.match(
       journey,
@@ -71,7 +71,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
       /Passengers3 \(2 adults, 1 child\)/,
       /Luggage3 pieces, 1 of them large/,
       /Special items1 child seat/,
-      /Waiting at the pickup75 min/,
+      /Waiting at the pickup1 h 15 min/,
       /Drive\d+ km, \d h \d+ min without stops/,
       /ConditionsFree cancellation with a full refund/,
     ])
@@ -184,6 +184,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
     await page.clock.runFor(2_000);
     assert.match((await problem.textContent()) ?? "", /This offer has expired.*Ask your assistant for a new quote/s);
     assert.deepEqual(await sections(), ["problem", "journey"]);
+    for (const hint of await page.locator(".hint").all()) assert.equal(await hint.isVisible(), false);
     assert.match(await text("expired-price"), /^Expired price: CHF/);
     assert.equal(await page.locator("#expired-price s").count(), 1);
     assert.match(await page.title(), /expired/);
@@ -265,7 +266,8 @@ browserSuite("the traveler's page in a browser", (browser) => {
       /new offer for this transfer: Zurich Airport – Zermatt, pickup on .* Luggage: 2 pieces of luggage\. .* price was CHF\s[\d,.]+\.$/,
     );
     assert.match(await text("contact"), /^Example Transfers \+41 00 000 00 00 bookings@transfers\.example/);
-    assert.match(await text("reference"), /^Reference \w{6}$/);
+    assert.match(await text("short-reference"), /^Reference \w{6}$/);
+    assert.equal(await text("reference"), "", "the reference is said once");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy the text" }).click();
     await page.getByRole("status").getByText("The text is copied.").waitFor();

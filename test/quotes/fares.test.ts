@@ -85,7 +85,7 @@ suite("a fixed fare", () => {
     assert.ok(
       whole.limitations.includes(
         "Fixed fare Bern (sedan) includes tolls and car trains, the night surcharge, the holiday surcharge, " +
-          "seasonal surcharges, 90 min of waiting at the pickup.",
+          "seasonal surcharges, 1 h 30 min of waiting at the pickup.",
       ),
       whole.limitations.join("\n"),
     );

@@ -559,7 +559,7 @@ const ARRIVALS_AND_WAITING: readonly ExpectedJourney[] = [
     waitingMinutes: 75,
     pickup: AFTERNOON,
     outbound: [pickup("Geneva Airport", "14:00", "15:15"), dropOff("Annecy", "pickup + 75 min + drive")],
-    says: [["75 min", /wait/]],
+    says: [["1 h 15 min", /wait/]],
   },
 ];
 

@@ -41,7 +41,7 @@ test("the connection to or from a car-free place at night may not run", async ()
   );
   assert.deepEqual(others, []);
   assert.deepEqual(await nightly("Zermatt", "Zurich Airport", "2026-12-08T04:45:00+01:00"), [
-    "The car is at Täsch at 04:45: at night the connection with Zermatt may not run. Check its timetable.",
+    "The car is at Täsch at 04:45: at night the connection with Zermatt may not run. Check beforehand.",
   ]);
   assert.deepEqual(await nightly("Zurich Airport", "Zermatt", "2026-12-08T14:00:00+01:00"), []);
   const [afterWaiting = ""] = await nightly("Zurich Airport", "Wengen", "2026-12-08T20:40:00+01:00");

@@ -148,7 +148,7 @@ suite("the return journey", () => {
     const journey = { points: via(aStop("Olten", 30)), waitingMinutes: 30 };
     await price({ ...journey, returnAt: new Date("2026-12-08T15:00:01Z") });
     const early = price({ ...journey, returnAt: new Date("2026-12-08T15:00:00Z") });
-    assert.match((await refusalOf(early, "RETURN_TIME_INVALID")).detail, /takes 90 min\./);
+    assert.match((await refusalOf(early, "RETURN_TIME_INVALID")).detail, /takes 1 h 30 min\./);
   });
 });
 

@@ -23,10 +23,10 @@ export function referenceText(id) {
   return id.slice(2).replace(/[-_]/g, "").slice(0, 6).toUpperCase();
 }
 
-/** "45 min", and "3 h 53 min" above 90, which all languages of the page write alike. */
+/** "45 min", and "1 h 26 min" above 60, which all languages of the page write alike. */
 export function durationText(minutes) {
   const rest = minutes % 60;
-  if (minutes <= 90) return `${minutes} min`;
+  if (minutes <= 60) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h${rest > 0 ? ` ${rest} min` : ""}`;
 }
 
