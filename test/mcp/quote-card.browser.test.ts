@@ -44,7 +44,7 @@ browserSuite("approving in the quote card", (browser) => {
       assert.match(
         await text("#approval"),
         new RegExp(
-          `${first.vehicle_type.replace(", ", " ")}.*${amount}.*Continuing opens Example Transfers’s page; nothing is`,
+          `${first.vehicle_type.replace(", ", ".*")}.*${amount}.*Continuing opens the page of Example Transfers; nothing is`,
         ),
       );
       await card.getByRole("button", { name: `Continue with ${amount}` }).dblclick();

@@ -2,7 +2,7 @@
 import { moneyText } from "../../checkout/page/formats.js";
 import { nameText, textOf } from "../../checkout/page/language.js";
 import { requestHandoff } from "./handoff.js";
-import { nameOf, roomText } from "./options.js";
+import { vehicleOf } from "./options.js";
 import { byId, showView } from "./views.js";
 
 export function createApproval(host, capabilities, { onExpired }) {
@@ -26,8 +26,7 @@ export function createApproval(host, capabilities, { onExpired }) {
   function ask(quote, option) {
     const opener = document.activeElement;
     asked = { quote, option, opener, price: moneyText(option.total_price, option.currency) };
-    byId("approved-vehicle").replaceChildren(nameOf(option.vehicle_type));
-    byId("approved-seats").textContent = roomText(option);
+    byId("approved-vehicle").replaceChildren(vehicleOf(option));
     byId("approved-price").textContent = asked.price;
     byId("approval-text").textContent = textOf("approval_text", { operator: quote.operator.name });
     byId("refusal").textContent = "";

@@ -7,13 +7,12 @@ import { element } from "./views.js";
  * confirm a vehicle, which goes without saying if he must confirm them all.
  */
 export function vehicleItem(option, { onChoose, isMarked }) {
-  const { vehicle_type: vehicle, total_price, currency } = option;
+  const { total_price, currency } = option;
   const isManual = option.on_request || option.requires_manual_confirmation;
   const row = element(onChoose && !isManual ? "button" : "div", "row");
   const price = element("strong", "price", moneyText(total_price, currency));
-  const what = element("span", "what", nameOf(vehicle), element("span", "quiet", roomText(option)));
   row.append(
-    what,
+    vehicleOf(option),
     isManual && isMarked ? element("span", "cost", price, element("span", "manual", textOf("on_request"))) : price,
   );
   if (row.localName === "button") {
@@ -23,19 +22,19 @@ export function vehicleItem(option, { onChoose, isMarked }) {
   return element("li", "vehicle", row);
 }
 
-export function roomText({ passenger_capacity: seats, luggage_capacity: luggage }) {
+function roomText({ passenger_capacity: seats, luggage_capacity: luggage }) {
   const parts = [textOf("places", { count: seats })];
   if (typeof luggage === "number") parts.push(textOf("room", { count: luggage }));
   return parts.join(" · ");
 }
 
-/** The name of a vehicle type such as "Sedan, Mercedes E-Class", with the example after the comma less prominent. */
-export function nameOf(vehicle) {
-  const translated = operatorText(vehicle);
-  const isEnglish = typeof translated !== "string";
+/** A vehicle type such as "Sedan, Mercedes E-Class" with its room; the example after the comma is on a line of its own. */
+export function vehicleOf(option) {
+  const { vehicle_type: vehicle } = option;
+  const isEnglish = typeof operatorText(vehicle) !== "string";
   const [, name, example] = /^([^,]+), (.+)$/.exec(nameText(vehicle)) ?? [undefined, nameText(vehicle), ""];
-  const whole = element("span", "name", element("strong", "", name));
-  if (example) whole.append(" ", element("span", "quiet", example));
-  if (isEnglish) whole.lang = "en";
-  return whole;
+  const words = [element("strong", "", name), element("span", "quiet example", example)];
+  if (isEnglish) for (const each of words) each.lang = "en";
+  const [strong, quiet] = words;
+  return element("span", "what", strong, " ", element("span", "quiet", roomText(option)), " ", quiet);
 }
