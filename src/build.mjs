@@ -12,7 +12,10 @@ const card = join(root, "src", "mcp", "quote-card");
 const travelerPage = join(root, "src", "checkout", "page");
 
 /** Files that the program reads while it runs, at the same path in `dist`. */
-const READ = ["fixtures", "rest-shim/site/browser", "src/http/site", "LICENSE"];
+const READ = [
+  ...["fixtures", "rest-shim/site/browser", "src/http/site", "LICENSE"],
+  ...["docs/images/flow.svg", "docs/images/flow-dark.svg"],
+];
 
 /** How both pages are bundled, which `write: false` leaves to this script to write. */
 const IN_BROWSERS = {

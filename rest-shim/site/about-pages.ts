@@ -44,7 +44,7 @@ export function privacyPage(site: AboutSite, language: PageLanguage): string {
   const policy = privacyUrl && `<p>${link(privacyUrl, say("own_policy", { operator: name }))}</p>`;
   const recipients = site.recipients.map((each) => say(`to_${each}`));
   const receivers = [say("to_operator", { operator: name }), ...recipients, say("to_nobody")];
-  return document("privacy", [
+  return document("privacy", name, [
     `<p>${say("intro")}</p>`,
     `<h2>${say("why")}</h2>${table(
       ["purpose", "basis"],
@@ -72,7 +72,7 @@ export function supportPage(site: AboutSite, language: PageLanguage): string {
     say(`${each}_question`),
     say(`${each}_answer`, values),
   ]);
-  return document("support", [
+  return document("support", operator.name, [
     contact(operator, language),
     `<h2>${say("before")}</h2>${table(["about", "answer"], rows)}`,
   ]);
@@ -94,10 +94,10 @@ function inLanguage(language: PageLanguage) {
         head.map((key) => say(key)),
         rows,
       ),
-    document(key: "privacy" | "support", sections: readonly string[]) {
+    document(key: "privacy" | "support", brand: string, sections: readonly string[]) {
       const title = worded(ABOUT_WORDS[key], language);
       const description = worded(ABOUT_WORDS.intro, language);
-      return page({ title, language, nav, description, body: documentBody(say(key), sections) });
+      return page({ title, brand, language, nav, description, body: documentBody(say(key), sections) });
     },
   };
 }
@@ -138,6 +138,9 @@ function link(address: string, html: string): string {
 const SANDBOX = `
        <p>This server is a <a href="/docs/sandbox">sandbox</a>: its special place names return every error and every state of a quote.</p>`;
 
+const FLOW =
+  "An AI agent asks this server for a price and gives the traveler a signed link; the traveler books and pays at the operator";
+
 /** `/`: what this server is, for authors of agents, operators and travelers. */
 export function frontPage({ publicUrl, operator, sandbox }: ApiSite): string {
   const address = (path: string) => `<code class="address">${escapeHtml(`${publicUrl}${path}`)}</code>`;
@@ -151,7 +154,9 @@ export function frontPage({ publicUrl, operator, sandbox }: ApiSite): string {
     brand: operator.name,
     body: documentBody("Prices for passenger transfers in Switzerland, for AI agents", [
       `<p>An agent describes a journey, gets a price that is fixed for 30 minutes, and hands the traveler a signed link to
-       checkout. The server measures every route itself. Nothing is booked or reserved before the traveler has paid.</p>`,
+       checkout. The server measures every route itself. Nothing is booked or reserved before the traveler has paid.</p>
+       <picture><source media="(prefers-color-scheme: dark)" srcset="/flow-dark.svg"><img class="flow" src="/flow.svg"
+       alt="${FLOW}" width="780" height="132"></picture>`,
       `<h2>For authors of agents</h2>
        <p>MCP over Streamable HTTP; add this address to your host:</p>${address("/mcp")}
        <p>In Claude and ChatGPT it is a custom connector. In Claude Code and VS Code:</p>

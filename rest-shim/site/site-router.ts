@@ -56,6 +56,8 @@ const FILES = [
   ["/docs/reference-search.js", "text/javascript", "rest-shim/site/browser/reference-search.js"],
   ["/docs/reference-sign-in.js", "text/javascript", "rest-shim/site/browser/reference-sign-in.js"],
   ["/site.css", "text/css", "src/http/site/site.css"],
+  ["/flow.svg", "image/svg+xml", "docs/images/flow.svg"],
+  ["/flow-dark.svg", "image/svg+xml", "docs/images/flow-dark.svg"],
   ["/copy.js", "text/javascript", "src/http/site/copy.js"],
   ["/favicon.svg", "image/svg+xml", "src/http/site/favicon.svg"],
   ["/favicon.ico", "image/svg+xml", "src/http/site/favicon.svg"],

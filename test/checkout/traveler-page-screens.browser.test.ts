@@ -52,6 +52,7 @@ browserSuite("the traveler's page on every screen", (browser) => {
     await page.emulateMedia({ media: "print" });
     assert.equal(await page.locator("#amount").isVisible(), true);
     assert.equal(await page.getByRole("timer").isVisible(), false);
+    assert.equal(await page.locator("#until").isVisible(), false, "a time without its day");
     assert.equal(await page.locator("#notes li").first().isVisible(), true);
     assert.match(
       await text("print-head"),

@@ -39,6 +39,7 @@ suite("the pages for travelers about the service", () => {
       for (const [page, patterns] of Object.entries(SAID[language])) {
         const { text, headers } = await read(`/${page}?lang=${language}`);
         assert.match(text, new RegExp(`<html lang="${language}">`));
+        assert.match(text, /<a href="\/">Alpine Cars<\/a>/);
         for (const pattern of patterns) assert.match(text, pattern);
         assert.equal((await read(`/${page}`, { "Accept-Language": `${language}-CH,xx;q=0.9` })).text, text);
         assert.match(headers.get("vary") ?? "", /Accept-Language/);
@@ -46,6 +47,14 @@ suite("the pages for travelers about the service", () => {
         for (const each of PAGE_LANGUAGES) assert.match(text, new RegExp(`href="\\?lang=${each}"`));
       }
     });
+
+  test("has on / a picture of the way from an agent to the operator, in light and in dark", async () => {
+    const { text } = await read("/");
+    for (const path of ["/flow.svg", "/flow-dark.svg"]) {
+      assert.ok(text.includes(`"${path}"`), path);
+      assert.match((await read(path)).headers.get("content-type") ?? "", /^image\/svg\+xml/);
+    }
+  });
 
   test("are in English where the language is unknown", async () => {
     for (const path of ["/privacy", "/privacy?lang=rm", "/support?lang=__proto__"])

@@ -15,7 +15,7 @@ import { linkItem, termItem } from "./elements.js";
 import { clockText, dayAndTimeText, moneyText, referenceText } from "./formats.js";
 import { languageLinks, nameText, numberText, operatorText, takeTranslations, textOf } from "./language.js";
 import { isDecisive, isIncluded, isRehearsal, isShownByLegs, noticeItem } from "./notices.js";
-import { routeText, timeline } from "./timeline.js";
+import { endNames, routeText, timeline } from "./timeline.js";
 
 const GIVE_UP_MILLISECONDS = 15_000;
 
@@ -131,11 +131,20 @@ function showJourney(offer) {
   journeyShown = offer;
   byId("short-reference").textContent = referenceOfLink();
   const route = routeText(offer);
-  byId("title").textContent = route || textOf("title");
+  byId("title").replaceChildren(...(route ? routeParts(offer) : [textOf("title")]));
   document.title = [route, operator?.name].filter(Boolean).join(" – ") || textOf("title");
   byId("timeline").replaceChildren(...timeline(offer));
   for (const id of ["decisive", "notes"]) byId(id).replaceChildren();
   explainMarks();
+}
+
+/** The title, which breaks between the names of the places, not within them. */
+function routeParts(offer) {
+  return endNames(offer).flatMap((name, index) => {
+    const part = document.createElement("span");
+    part.textContent = name;
+    return index > 0 ? [" → ", part] : [part];
+  });
 }
 
 /** What the operator finds the sale by; empty if the link names no quote. */
@@ -198,7 +207,8 @@ function showProblem(kind, { retryAfterSeconds = 0, beside = [] } = {}) {
   announce("");
   byId("problem-title").textContent = textOf(`${kind}_title`);
   byId("problem-text").textContent = textOf(`${kind}_text`);
-  byId("reference").textContent = referenceOfLink();
+  // Beside a journey it is at the top of the page.
+  byId("reference").textContent = beside.length > 0 ? "" : referenceOfLink();
   byId("retry").hidden = !retry;
   const again = beside.length > 0 ? againText(journeyShown) : "";
   byId("expired-price").replaceChildren(
