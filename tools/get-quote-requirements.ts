@@ -3,6 +3,7 @@ import { defineOperation, perCatalog, type Services } from "../src/calls/operati
 import { QuoteRequirements } from "../src/contract/discovery.ts";
 import { jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
+import { isFor } from "../src/quotes/eligibility.ts";
 import { francs } from "./wire/quote.ts";
 
 /** Derived from the schema that validates requests, so that the two cannot differ. */
@@ -23,9 +24,9 @@ export const getQuoteRequirements = defineOperation({
   name: "get_quote_requirements",
   title: "Get quote requirements",
   description:
-    "Returns the fields of a quote request, which are required and what they mean, with notes on lead time and " +
-    'parties with children. For "what do you need to know?", "how early must I book?" and "when is it cheapest?". It validates nothing, and ' +
-    "a quote does not need it first. Ask the traveler for everything that is missing in one question, then call " +
+    "Returns the fields of a quote request, which are required and what they mean, with lead times by vehicle class, " +
+    'surcharges and discounts. For "what do you need to know?", "how early must I book?" and "when is it cheapest?". ' +
+    "A quote does not need it first. Ask the traveler for everything that is missing in one question, then call " +
     "create_transfer_quote.",
   examples: () => [{}],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -39,7 +40,7 @@ export const getQuoteRequirements = defineOperation({
       tag: "Discovery",
       isCacheable: true,
       description:
-        "Returns the fields of a quote request as data for a form, with notes on lead time and parties with children. It validates nothing.",
+        "Returns the fields of a quote request as data for a form, with lead times by vehicle class, surcharges and notes on parties with children. It validates nothing.",
     },
   ],
 
@@ -56,8 +57,19 @@ const requirementsOf = perCatalog((catalog) => ({
   notes: catalog.requirements.notes,
   fields: fieldsOfRequest(),
   bookability_states: catalog.requirements.bookabilityStates,
+  booking_windows: bookingWindowsOf(catalog),
   surcharges: surchargesOf(catalog),
 }));
+
+/** Published, so that agents know before a quote how early a large party has to be booked. */
+function bookingWindowsOf({ bookingWindows, vehicleClasses }: Services["catalog"]) {
+  return bookingWindows.map((window) => ({
+    lead_time_hours: window.leadTimeHours,
+    horizon_days: window.horizonDays,
+    vehicle_classes: vehicleClasses.filter((vehicle) => isFor(window, vehicle)).map(({ id }) => id),
+    routes: routeTexts(window.routes),
+  }));
+}
 
 /** Published, so that agents need no trial quotes to find the cheapest day. */
 function surchargesOf({ tariff: { night, holidays }, seasons }: Services["catalog"]) {
@@ -78,9 +90,13 @@ function surchargesOf({ tariff: { night, holidays }, seasons }: Services["catalo
       weekdays,
       hours: span && hours(span.from, span.to),
       vehicle_classes: classes,
-      routes: routes?.map(
-        ({ from = "anywhere", to = "anywhere", bothWays }) => `${from} to ${to}${bothWays ? ", both ways" : ""}`,
-      ),
+      routes: routeTexts(routes),
     })),
   ];
+}
+
+function routeTexts(routes: Services["catalog"]["bookingWindows"][number]["routes"]) {
+  return routes?.map(
+    ({ from = "anywhere", to = "anywhere", bothWays }) => `${from} to ${to}${bothWays ? ", both ways" : ""}`,
+  );
 }

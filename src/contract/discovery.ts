@@ -122,6 +122,16 @@ const Surcharge = z
   })
   .passthrough();
 
+/** Lead time and horizon of some vehicle classes or routes. A condition that is absent does not limit it. */
+const BookingWindow = z
+  .object({
+    lead_time_hours: z.number().optional().describe("least hours before the pickup; absent: as in notes"),
+    horizon_days: z.number().optional().describe("most days before the pickup; absent: as in notes"),
+    vehicle_classes: z.array(z.string()),
+    routes: z.array(z.string()).optional(),
+  })
+  .passthrough();
+
 /** The fields of a quote request and their meaning, as reference data; requests are not validated against it. */
 export const QuoteRequirements = z
   .object({
@@ -130,6 +140,10 @@ export const QuoteRequirements = z
       z.object({ name: z.string(), required: z.boolean(), type: z.string(), description: z.string() }).passthrough(),
     ),
     bookability_states: z.array(z.string()).optional(),
+    booking_windows: z
+      .array(BookingWindow)
+      .optional()
+      .describe("where lead time or horizon differ from notes; of several, the strictest counts"),
     surcharges: z.array(Surcharge).optional().describe("when prices are higher or lower, by local pickup time"),
   })
   .passthrough();

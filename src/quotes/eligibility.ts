@@ -74,10 +74,10 @@ export function rangesOf(
   points: readonly RulePoint[],
   now: Date,
 ): readonly ClassRange[] {
-  return offered(candidates).map((vehicle) => ({
-    vehicle,
-    ...pickupRange(now, windowOf(catalog, vehicle, points), catalog.tariff),
-  }));
+  return offered(candidates).map((vehicle) => {
+    const { ofClass, ...window } = windowOf(catalog, vehicle, points);
+    return { vehicle, ofClass, ...pickupRange(now, window, catalog.tariff) };
+  });
 }
 
 /**
@@ -191,13 +191,18 @@ export interface Window {
 }
 
 /** The strictest of the booking windows for a class over the points; without any, the tariff's. Pure. */
-function windowOf({ tariff, bookingWindows }: Catalog, vehicle: VehicleClass, points: readonly RulePoint[]): Window {
+function windowOf(
+  { tariff, bookingWindows }: Catalog,
+  vehicle: VehicleClass,
+  points: readonly RulePoint[],
+): Window & Pick<PickupRange, "ofClass"> {
   const own = bookingWindows.filter((window) => isFor(window, vehicle) && isOnRoute(window.routes, points));
   const leads = own.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
   const horizons = own.flatMap(({ horizonDays }) => horizonDays ?? []);
   return {
     leadTimeHours: leads.length > 0 ? Math.max(...leads) : tariff.leadTimeHours,
     horizonDays: horizons.length > 0 ? Math.min(...horizons) : tariff.horizonDays,
+    ofClass: own.some(({ classes }) => classes) ? vehicle.id : undefined,
   };
 }
 
@@ -212,6 +217,6 @@ export function widestWindow({ tariff, bookingWindows }: Pick<Catalog, "tariff" 
 }
 
 /** A rule of a class is also one of several vehicles of it. */
-function isFor({ classes }: Pick<BookingWindow, "classes">, { id, several }: VehicleClass): boolean {
+export function isFor({ classes }: Pick<BookingWindow, "classes">, { id, several }: VehicleClass): boolean {
   return classes?.some((each) => each === id || each === several?.class) ?? true;
 }

@@ -14,6 +14,8 @@ import type { PricedJourney } from "./quote.ts";
 export interface PickupRange {
   readonly earliest: Date;
   readonly latest: Date;
+  /** The vehicle class, if a booking window of certain classes decides. */
+  readonly ofClass?: string | undefined;
 }
 
 /** The lead time is time of the office's hours, if the tariff has any; outside of them none passes. */
@@ -49,11 +51,20 @@ export function checkPickup(
   const isPast = pickupAt < now;
   const isSooner = pickupAt < earliest;
   const when = isPast ? "in the past" : isSooner ? "sooner than the lead time" : "later than the horizon";
-  const detail = `The pickup is ${when}. Pickups are accepted ${range}.`;
+  const limited = withClasses(ranges, isSooner ? "earliest" : "latest");
+  const detail = `The pickup is ${when}. Pickups${limited} are accepted ${range}.`;
   throw new PublicError(isPast ? "PAST_DATETIME" : "LEAD_TIME_NOT_SUPPORTED", detail, {
     nextAction: `Ask the traveler for a pickup ${range}.${isSooner ? ` ${forSooner(operator)}` : ""}`,
     fieldErrors: [{ field: "pickup_datetime", message: `${isPast ? "In the past; accepted" : "Accepted"} ${range}.` }],
   });
+}
+
+/** " with coach" where only certain vehicle classes have this limit, by a booking window; otherwise empty. */
+export function withClasses(ranges: readonly PickupRange[], end: "earliest" | "latest"): string {
+  const limit = widestRange(ranges)[end].getTime();
+  const limiting = ranges.filter((range) => range[end].getTime() === limit);
+  const classes = limiting.flatMap(({ ofClass }) => ofClass ?? []);
+  return classes.length > 0 && classes.length === limiting.length ? ` with ${classes.join(", ")}` : "";
 }
 
 export function forSooner({ name, phone }: Catalog["operator"]): string {

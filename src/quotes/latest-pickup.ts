@@ -4,7 +4,7 @@ import { MINUTE } from "../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
 import type { MeasuredRoute } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
-import { forSooner, type PickupRange, widestRange } from "./journey-times.ts";
+import { forSooner, type PickupRange, widestRange, withClasses } from "./journey-times.ts";
 import type { ArriveBy } from "./quote.ts";
 
 const STEP = 5 * MINUTE;
@@ -48,7 +48,8 @@ export async function pickupToArrive(
   if (found && found.pickupAt <= latest) return found;
   const accepted = await arrivalOf(found ? stepBefore(latest.getTime()) : stepAfter(earliest.getTime()));
   const at = localDateTime(accepted.arrivesAt, tariff.timeZone);
-  const limit = `The ${found ? "latest" : "earliest"} arrival that is accepted is ${at}.`;
+  const limited = withClasses(ranges, found ? "latest" : "earliest");
+  const limit = `The ${found ? "latest" : "earliest"} arrival that is accepted${limited} is ${at}.`;
   const isPast = !found && (arriveBy < now || (await arrivalOf(stepAfter(now.getTime()))).arrivesAt > arriveBy);
   const when = found ? "later than the horizon" : isPast ? "in the past" : "sooner than the lead time";
   const detail = `The pickup for this arrival is ${when}. ${limit}`;

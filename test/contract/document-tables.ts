@@ -206,7 +206,11 @@ export const TABLES: readonly (readonly [title: string, schema: Fields, kind: "r
     ["notes", "string", "yes"], ["fields", "array of Quote requirements: field", "yes"],
     ["bookability_states", "array of string", "no"],
     // Added within v1.
-    ["surcharges", "array of Surcharge", "no"],
+    ["booking_windows", "array of Booking window", "no"], ["surcharges", "array of Surcharge", "no"],
+  ]],
+  ["Booking window", QuoteRequirements.shape.booking_windows.unwrap().element, "open", [
+    ["lead_time_hours", "number", "no"], ["horizon_days", "number", "no"],
+    ["vehicle_classes", "array of string", "yes"], ["routes", "array of string", "no"],
   ]],
   ["Surcharge", QuoteRequirements.shape.surcharges.unwrap().element, "open", [
     ["label", "string", "yes"], ["percent", "number", "yes"], ["amount", "number", "no"],

@@ -197,6 +197,14 @@ test("operator and VAT are in every estimate, quote and handoff", async () => {
   }
 });
 
+test("the requirements name the vehicle classes that have to be booked earlier, as a refusal does", async () => {
+  const { booking_windows } = await value("get_quote_requirements");
+  assert.deepEqual(booking_windows, [{ lead_time_hours: 72, vehicle_classes: ["coach"] }]);
+  const soon = aQuoteRequest({ pickup_datetime: "2026-12-03T10:00:00+01:00", passengers: 30 });
+  const { content } = await client.callTool({ name: "create_transfer_quote", arguments: soon });
+  assert.match(JSON.stringify(content), /Pickups with coach are accepted from 2026-12-04T10:00:00\+01:00 to /);
+});
+
 test("the tool list names every policy, and the requirements list surcharges with their dates", async () => {
   const { tools } = await client.listTools();
   const description = tools.find(({ name }) => name === "get_policy")?.description ?? "";
