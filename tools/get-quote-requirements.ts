@@ -24,8 +24,8 @@ export const getQuoteRequirements = defineOperation({
   name: "get_quote_requirements",
   title: "Get quote requirements",
   description:
-    "Returns the fields of a quote request, which are required and what they mean, with lead times by vehicle class, " +
-    'surcharges and discounts. For "what do you need to know?", "how early must I book?" and "when is it cheapest?". ' +
+    "Returns the required and optional fields of a quote request, lead times by vehicle class, " +
+    'surcharges and discounts. For "what do you need to know?", "how early must I book?", "is a return cheaper?" and "when is it cheapest?". ' +
     "A quote does not need it first. Ask the traveler for everything that is missing in one question, then call " +
     "create_transfer_quote.",
   examples: () => [{}],
@@ -72,7 +72,7 @@ function bookingWindowsOf({ bookingWindows, vehicleClasses }: Services["catalog"
 }
 
 /** Published, so that agents need no trial quotes to find the cheapest day. */
-function surchargesOf({ tariff: { night, holidays }, seasons }: Services["catalog"]) {
+function surchargesOf({ tariff: { night, holidays, returnDiscount }, seasons }: Services["catalog"]) {
   const hours = (from: number, to: number) =>
     `${String(from).padStart(2, "0")}:00 to ${String(to).padStart(2, "0")}:00`;
   return [
@@ -83,6 +83,15 @@ function surchargesOf({ tariff: { night, holidays }, seasons }: Services["catalo
       hours: hours(night.fromHour, night.toHour),
     },
     { label: "Holiday surcharge", percent: holidays.percent, days: holidays.days.map(({ name }) => name) },
+    ...(returnDiscount.percent > 0
+      ? [
+          {
+            label: "Return discount",
+            percent: -returnDiscount.percent,
+            return_within_days: returnDiscount.withinDays ?? null,
+          },
+        ]
+      : []),
     ...seasons.map(({ label, percent, dates, weekdays, hours: span, classes, routes }) => ({
       label,
       percent,

@@ -117,6 +117,12 @@ const Surcharge = z
     days: z.array(z.string()).optional(),
     weekdays: z.array(z.string()).optional(),
     hours: z.string().optional(),
+    return_within_days: z
+      .number()
+      .int()
+      .nullable()
+      .optional()
+      .describe("only with a return at most this many local days later, 0 = the same day, null = any; of both fares"),
     vehicle_classes: z.array(z.string()).optional(),
     routes: z.array(z.string()).optional(),
   })

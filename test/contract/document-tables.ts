@@ -215,7 +215,7 @@ export const TABLES: readonly (readonly [title: string, schema: Fields, kind: "r
   ["Surcharge", QuoteRequirements.shape.surcharges.unwrap().element, "open", [
     ["label", "string", "yes"], ["percent", "number", "yes"], ["amount", "number", "no"],
     ["days", "array of string", "no"], ["weekdays", "array of string", "no"], ["hours", "string", "no"],
-    ["vehicle_classes", "array of string", "no"], ["routes", "array of string", "no"],
+    ["return_within_days", "integer or null", "no"], ["vehicle_classes", "array of string", "no"], ["routes", "array of string", "no"],
   ]],
   ["Quote requirements: field", QuoteRequirements.shape.fields.element, "open", [
     ["name", "string", "yes"], ["required", "boolean", "yes"], ["type", "string", "yes"],

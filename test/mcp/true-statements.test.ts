@@ -213,9 +213,23 @@ test("the tool list names every policy, and the requirements list surcharges wit
     assert.equal((await value("get_policy", { policy_key })).policy_key, policy_key);
   }
   const { surcharges } = await value("get_quote_requirements");
-  const [night, holidays, congress] = surcharges;
+  const [night, holidays, back, congress] = surcharges;
   assert.deepEqual(night, { label: "Night surcharge", percent: 20, hours: "00:00 to 06:00" });
   assert.ok(holidays.percent === 10 && holidays.days.includes("Easter Monday"));
+  assert.deepEqual(back, { label: "Return discount", percent: -5, return_within_days: 0 });
+  const later = (hours: number) => new Date(Date.parse(String(aQuoteRequest().pickup_datetime)) + hours * 3_600_000);
+  for (const [hours, isCheaper] of [
+    [5, true],
+    [24, false],
+  ] as const) {
+    const { options } = await value("estimate_transfer_quote", aQuoteRequest({ return_datetime: later(hours) }));
+    const lines = options[0].price_lines.map(({ label }: Fields) => label);
+    assert.equal(
+      lines.some((label: string) => label.includes("eturn discount")),
+      isCheaper,
+      lines.join(),
+    );
+  }
   assert.deepEqual(congress, {
     label: "Congress week surcharge",
     percent: 25,
