@@ -8,9 +8,9 @@ export const getPolicy = defineOperation({
   name: "get_policy",
   title: "Get a policy",
   description:
-    "Returns a policy of the operator: its text, its version, how many hours before pickup a cancellation is still " +
-    "fully refunded, and the operator's contact. Keys: cancellation, changes (another date after " +
-    'booking), payment (with waiting), invoice (with VAT). For "can I cancel?", "how do I pay?", "do I get an invoice?" ' +
+    "Returns a policy of the operator: its text and version, how many hours before pickup a cancellation is still " +
+    "fully refunded, and the operator's contact, phone hours and payment methods. Keys: cancellation, changes (late " +
+    'flight, another date), payment (with waiting), invoice (with VAT). For "can I cancel?", "how do I pay?", "do I get an invoice?" ' +
     'and "how do I reach you?"; for the deadline of one journey, read free_cancellation_until of its quote. Tell the ' +
     "traveler what the text says and add nothing.",
   examples: () => [{ policy_key: "cancellation" }],
@@ -25,7 +25,7 @@ export const getPolicy = defineOperation({
       tag: "Discovery",
       isCacheable: true,
       description:
-        "Returns a policy of the operator: its text, its version and, for cancellation, how many hours before the pickup a refund is still full.",
+        "Returns a policy of the operator: its text, its version, for cancellation how many hours before the pickup a refund is still full, and the operator's contact, phone hours and payment methods.",
     },
   ],
 
@@ -49,7 +49,11 @@ export const getPolicy = defineOperation({
       ...(policy.partialRefunds && { partial_refunds: policy.partialRefunds }),
       policy_text: policy.text,
       vat_percent: tariff.vat?.percent,
-      operator: wireOperator(operator),
+      operator: {
+        ...wireOperator(operator),
+        phone_hours: operator.phoneHours,
+        payment_methods: operator.paymentMethods,
+      },
     };
   },
 });

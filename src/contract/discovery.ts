@@ -96,6 +96,11 @@ export const VehicleClassList = z
 
 export const PartialRefund = z.object({ hours: z.number(), percent: z.number() }).passthrough();
 
+export const PolicyOperator = Operator.extend({
+  phone_hours: z.string().optional(),
+  payment_methods: z.string().optional(),
+});
+
 export const Policy = z
   .object({
     policy_key: z.string(),
@@ -104,7 +109,7 @@ export const Policy = z
     partial_refunds: z.array(PartialRefund).optional().describe("after the full refund; then nothing"),
     policy_text: z.string(),
     vat_percent: z.number().optional().describe("VAT in prices of journeys within the operator's country"),
-    operator: Operator.optional().describe("whom travelers contact, for changes after booking too"),
+    operator: PolicyOperator.optional().describe("whom travelers contact, for changes after booking too"),
   })
   .passthrough();
 

@@ -4,6 +4,7 @@ import {
   LuggageDefinition,
   PartialRefund,
   Policy,
+  PolicyOperator,
   QuoteRequirements,
   Route,
   SpecialItemKind,
@@ -190,7 +191,13 @@ export const TABLES: readonly (readonly [title: string, schema: Fields, kind: "r
   ["Policy", Policy, "open", [
     ["policy_key", "string", "yes"], ["policy_version", "string", "yes"],
     ["full_refund_cutoff_hours", "number", "yes"], ["policy_text", "string", "yes"],
-    ["partial_refunds", "array of Partial refund", "no"], ["vat_percent", "number", "no"], ["operator", "Operator", "no"],
+    ["partial_refunds", "array of Partial refund", "no"], ["vat_percent", "number", "no"],
+    ["operator", "Policy operator", "no"],
+  ]],
+  ["Policy operator", PolicyOperator, "open", [
+    ["name", "string", "yes"], ["phone", "string", "yes"], ["email", "string", "yes"], ["website", "string", "no"],
+    ["terms_url", "string", "no"], ["vat_number", "string", "no"], ["phone_hours", "string", "no"],
+    ["payment_methods", "string", "no"],
   ]],
   ["Partial refund", PartialRefund, "open", [["hours", "number", "yes"], ["percent", "number", "yes"]]],
   ["Transfer service list", TransferServiceList, "open", [

@@ -72,8 +72,10 @@ test("an empty list of corridors gives the arguments of the quote to ask for", a
 
 test("each policy has the operator's contact", async () => {
   const { operator } = await value("create_transfer_quote", aQuoteRequest());
-  for (const policy_key of ["cancellation", "changes", "payment", "invoice"])
-    assert.deepEqual((await value("get_policy", { policy_key })).operator, operator);
+  for (const policy_key of ["cancellation", "changes", "payment", "invoice"]) {
+    const { phone_hours, payment_methods, ...contact } = (await value("get_policy", { policy_key })).operator;
+    assert.deepEqual(contact, operator);
+  }
 });
 
 test("a handoff says whom the traveler contacts once it is paid", async () => {

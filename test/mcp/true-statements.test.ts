@@ -179,6 +179,20 @@ test("a replayed quote has its legs and notices too", async () => {
   assert.deepEqual(Object.keys(results[0]._meta), ["notices", "legs"]);
 });
 
+test("a policy has the phone hours and the payment methods, and the one on changes what a late flight means", async () => {
+  const { policy_text, operator } = await value("get_policy", { policy_key: "changes" });
+  const { phone_hours, payment_methods } = operator;
+  const expected = ["Example: daily from 07:00 to 22:00", "Example: credit card, TWINT, invoice"];
+  assert.deepEqual([phone_hours, payment_methods], expected);
+  const { limitations } = await value("estimate_transfer_quote", aQuoteRequest());
+  const said = limitations.join(" ");
+  assert.match(said, /Pickup at Zurich Airport: free waiting starts when the flight lands\..* is free for 60 min/s);
+  assert.match(
+    policy_text,
+    /late, the free waiting of 60 minutes at the airport starts only when it lands; .* flight number/,
+  );
+});
+
 test("operator and VAT are in every estimate, quote and handoff", async () => {
   const quote = await value("create_transfer_quote", aQuoteRequest());
   const terms = { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };
