@@ -180,13 +180,15 @@ export class PublicError extends Error {
 
 /** INVALID_REQUEST with `field_errors`; the detail repeats the first of them. */
 export function invalidRequest(fieldErrors: readonly FieldError[], nextAction?: string): PublicError {
-  const [first] = fieldErrors;
-  const rest = fieldErrors.length - 1;
-  const more = rest > 0 ? ` (and ${rest} more in field_errors)` : "";
-  const detail = first
-    ? `${first.field ? `${first.field}: ` : ""}${first.message}${more}`
-    : "The request is not valid.";
+  const detail = detailOf(fieldErrors);
   return new PublicError("INVALID_REQUEST", detail, { fieldErrors, ...(nextAction !== undefined && { nextAction }) });
+}
+
+/** The detail of an error that is about fields alone. */
+export function detailOf([first, ...rest]: readonly FieldError[]): string {
+  if (!first) return "The request is not valid.";
+  const more = rest.length > 0 ? ` (and ${rest.length} more in field_errors)` : "";
+  return `${first.field ? `${first.field}: ` : ""}${first.message}${more}`;
 }
 
 /** One message for every cause, so that the response does not reveal why a token was rejected. */

@@ -2,6 +2,7 @@ import type { CallToolResult, JSONRPCRequest, ListToolsResult, Result } from "@m
 import type { Call, Charge, Outcome, Run } from "../calls/call-pipeline.ts";
 import { exampleDates, type OperatorTime } from "../calls/date-time-message.ts";
 import type { Operation, Services } from "../calls/operation.ts";
+import { detailOf } from "../contract/errors.ts";
 import { type JsonSchema, jsonSchemaOf } from "../contract/json-schema.ts";
 import type { Problem } from "../contract/problem.ts";
 import { localDateTime } from "../ops/local-time.ts";
@@ -159,8 +160,10 @@ function resultOf(outcome: Outcome): CallToolResult {
   return { content: [{ type: "text", text }], structuredContent, ...(forCard && { _meta: forCard }) };
 }
 
-/** The problem in a sentence: what a model needs to correct the call. */
+/** The problem in a sentence: what a model needs to correct the call. Each field stands in it once. */
 function sentenceOf({ code, detail, field_errors = [], next_action }: Problem): string {
-  const fields = field_errors.map(({ field, message }) => `${field}: ${message}`).filter((text) => text !== detail);
-  return [`${code}: ${detail}`, ...fields, ...(next_action ? [`Next: ${next_action}`] : [])].join(" ");
+  const fields = field_errors.map(({ field, message }) => `${field}: ${message}`);
+  const isAboutFields = fields.length > 0 && detail === detailOf(field_errors);
+  const next = next_action ? [`Next: ${next_action}`] : [];
+  return [`${code}:`, ...(isAboutFields ? [] : [detail]), ...fields, ...next].join(" ");
 }

@@ -1,4 +1,4 @@
-import { type FieldError, PublicError } from "../contract/errors.ts";
+import { detailOf, type FieldError, PublicError } from "../contract/errors.ts";
 import { fold } from "../places/index/names.ts";
 import type { Found, Location, PlaceFinder } from "../places/place-finder.ts";
 import type { RouteStop } from "../routing/router.ts";
@@ -51,9 +51,8 @@ async function locateAll(
       unclear.push({ location, text: point.text, error: { field: point.field, ...unclearError(location) } });
   }
   const fieldErrors = unclear.map(({ error }) => error);
-  const [first] = fieldErrors;
-  if (!first) return found.filter((point) => point !== undefined);
-  throw new PublicError("INVALID_LOCATION", `${first.field}: ${first.message}`, {
+  if (fieldErrors.length === 0) return found.filter((point) => point !== undefined);
+  throw new PublicError("INVALID_LOCATION", detailOf(fieldErrors), {
     fieldErrors,
     nextAction: nextActionOf(unclear.map(({ location }) => location)),
     unmatchedPlaces: unclear.flatMap(({ location, text }) => (location.kind === "unclear" ? [text] : [])),
@@ -92,10 +91,11 @@ function nextActionOf(locations: readonly Unclear[]): string {
 }
 
 function outside({ field, position }: JourneyPoint, { name, swapped }: Outside): PublicError {
-  const detail = `${field}: ${name} lies outside the service area.`;
+  const message = `${name} lies outside the service area.`;
+  const detail = detailOf([{ field, message }]);
   if (!swapped) {
     return new PublicError("UNSUPPORTED_ROUTE", detail, {
-      fieldErrors: [{ field, message: "Outside the service area." }],
+      fieldErrors: [{ field, message }],
       nextAction: `Tell the traveler that ${name} is not served, or ask the traveler for another place.`,
     });
   }

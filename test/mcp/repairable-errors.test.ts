@@ -121,6 +121,15 @@ test("the sentence of an error names every field, its candidates and what to do 
   };
   const flawed = await sentenceOf("create_transfer_quote", aQuoteRequest({ passengers: 0, luggage: -1 }));
   assert.match(flawed, /^INVALID_REQUEST: .*passengers: .*luggage: .* Next: /);
+  const unknown = { ...aQuoteRequest(), origin: "Xqzw", destination: "Wqzx" };
+  for (const [sentence, fields] of [
+    [flawed, ["passengers: ", "luggage: "]],
+    [await sentenceOf("create_transfer_quote", { origin: "Bern" }), ["destination: "]],
+    [await sentenceOf("create_transfer_quote", { ...unknown, origin: "Salzburg" }), ["origin: "]],
+    [await sentenceOf("create_transfer_quote", unknown), ["origin: ", "destination: "]],
+    [await sentenceOf("create_transfer_quote", { ...unknown, destination: "Bern" }), ["origin: "]],
+  ] as const)
+    for (const field of fields) assert.equal(sentence.split(field).length, 2, `${field} once: ${sentence}`);
   const route = await sentenceOf("get_transfer_route", { route_key: "zurich-airport-to-zermat" });
   assert.match(route, /^UNSUPPORTED_ROUTE: .*route_key: .*"zurich-airport-to-zermatt"/);
 });
