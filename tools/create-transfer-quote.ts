@@ -5,6 +5,7 @@ import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { issueQuote } from "../src/quotes/quote.ts";
 import { saleOf } from "../src/quotes/sale-event.ts";
 import { JOURNEY_ERRORS, missingFields, priceRequest } from "./wire/journey.ts";
+import { forTooManyPeople } from "./wire/party.ts";
 import { wireQuote } from "./wire/quote.ts";
 
 export const createTransferQuote = defineOperation({
@@ -56,6 +57,7 @@ export const createTransferQuote = defineOperation({
   input: QuoteRequest.extend({ idempotency_key: IdempotencyKey }),
   output: Quote,
   alsoMissing: missingFields,
+  beyondLimits: forTooManyPeople,
   errors: JOURNEY_ERRORS,
 
   async handle(request, services, call) {

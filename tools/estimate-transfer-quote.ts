@@ -2,6 +2,7 @@ import { defineOperation } from "../src/calls/operation.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { EstimateRequest } from "../src/contract/quote-request.ts";
 import { JOURNEY_ERRORS, missingFields, priceRequest } from "./wire/journey.ts";
+import { forTooManyPeople } from "./wire/party.ts";
 import { wireEstimate } from "./wire/quote.ts";
 
 export const estimateTransferQuote = defineOperation({
@@ -34,6 +35,7 @@ export const estimateTransferQuote = defineOperation({
   input: EstimateRequest,
   output: Quote,
   alsoMissing: missingFields,
+  beyondLimits: forTooManyPeople,
   errors: JOURNEY_ERRORS,
 
   async handle(request, services, call) {

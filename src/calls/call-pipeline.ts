@@ -142,7 +142,7 @@ export function createCallPipeline(parts: CallPipelineParts): {
     await charge(operation.rateTier, subject, call, seen.principal);
     const args = call.input();
     const { timeZone } = catalog.tariff;
-    const input = argumentsOf(operation, args, { now: clock.now(), timeZone });
+    const input = argumentsOf(operation, args, { now: clock.now(), timeZone }, catalog);
     const { quote_id: quoteId } = input as { readonly quote_id?: unknown };
     if (typeof quoteId === "string") seen.quoteId = quoteId;
     const claim = claimOf(operation.name, subject, args);

@@ -4,7 +4,7 @@ import { type JsonSchema, jsonSchemaOf } from "../contract/json-schema.ts";
 import { type DateTimeFault, parseArguments } from "../contract/request-fields.ts";
 import { dateTimeMessage, exampleDateTime, exampleOf, type OperatorTime } from "./date-time-message.ts";
 import { nearestField } from "./nearest-field.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation, Services } from "./operation.ts";
 import { valueToSend } from "./value-to-send.ts";
 
 const MOST_FIELD_ERRORS = 50;
@@ -37,18 +37,27 @@ interface Field {
  * field.
  */
 export function argumentsOf(
-  { input: schema, alsoMissing }: Pick<Operation, "input"> & Partial<Pick<Operation, "alsoMissing">>,
+  { input: schema, alsoMissing, beyondLimits }: Pick<Operation, "input" | "alsoMissing" | "beyondLimits">,
   input: unknown,
   time: OperatorTime,
+  catalog: Services["catalog"],
 ): unknown {
   const { data, issues } = parseArguments(schema, input);
   const all = [...issues, ...(alsoMissing?.(input) ?? []).flatMap(missingFields)];
   if (all.length === 0) return data;
-  throw refusalOf({ issues: all, input, schema }, time);
+  const exceeded = all.filter(({ code }) => code === z.ZodIssueCode.too_big).map(({ path }) => path.join("."));
+  throw refusalOf({ issues: all, input, schema }, time, beyondLimits?.(exceeded, catalog));
 }
 
-/** INVALID_REQUEST or INVALID_DATETIME for input that failed its schema; each field error says what to send instead. */
-export function refusalOf({ issues: all, input, schema }: RefusedInput, time: OperatorTime): PublicError {
+/**
+ * INVALID_REQUEST or INVALID_DATETIME for input that failed its schema; each field error says what to send instead, and
+ * `advice` what the traveler can do.
+ */
+export function refusalOf(
+  { issues: all, input, schema }: RefusedInput,
+  time: OperatorTime,
+  advice?: string,
+): PublicError {
   const deep = Object.keys(Object(input)).filter((name) => hasMoreLevels(Object(input)[name], MOST_LEVELS));
   if (deep.length > 0) {
     const message = "Lists and objects are nested too deeply; send a value that fits the description of this field.";
@@ -70,7 +79,7 @@ export function refusalOf({ issues: all, input, schema }: RefusedInput, time: Op
   const fieldErrors = [...known.map(({ fieldError }) => fieldError), ...unknown]
     .slice(0, MOST_FIELD_ERRORS)
     .map((each) => ({ ...each, field: clip(each.field), message: clip(each.message) }));
-  const refusal = invalidRequest(fieldErrors, asks ? ASK : undefined);
+  const refusal = invalidRequest(fieldErrors, asks ? [ASK, ...(advice ? [advice] : [])].join(" ") : undefined);
   if (!all.every(dateTimeFaultOf)) return refusal;
   const example = `with the UTC offset of ${time.timeZone}, e.g. ${exampleDateTime(time)}`;
   const nextAction = asks

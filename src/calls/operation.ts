@@ -131,6 +131,8 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
    * in one list, exactly one is to be sent.
    */
   alsoMissing?(input: unknown): readonly (readonly string[])[];
+  /** What the traveler can do about values beyond the limits of these fields, if the catalog has an answer. */
+  beyondLimits?(fields: readonly string[], catalog: Catalog): string | undefined;
   /** Problem codes of the handler, besides those that any call can return. */
   readonly errors: readonly ErrorCode[];
   /** Returns a response in the field order of `output`; fields that have their default may be omitted. */

@@ -68,7 +68,8 @@ export async function openTerminalQuotes(
     ...pricing,
     async quote(input) {
       try {
-        const request = argumentsOf(createTransferQuote, input, { now: clock.now(), timeZone }) as QuoteRequest;
+        const time = { now: clock.now(), timeZone };
+        const request = argumentsOf(createTransferQuote, input, time, catalog) as QuoteRequest;
         const isOmitted = (field: string) => Object(input)[field] === undefined;
         const call = { signal: AbortSignal.timeout(QUOTE_MS), client, isOmitted };
         const priced = await priceRequest(request, services, call);

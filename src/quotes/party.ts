@@ -48,7 +48,7 @@ export function partyOf(
   const load = { seats, luggage, largeLuggage: largeLuggage ?? 0, places, items };
   const candidates = withRoom(fleet, load);
   const classes = offered(candidates);
-  if (classes.length === 0) throw noVehicle(load, fleet, operator);
+  if (classes.length === 0) throw noVehicle(load, { vehicleClasses: fleet, operator });
   const young = children + infants;
   const isAssumed = journey.adults === null && young <= passengers;
   const differs = isAssumed
@@ -81,20 +81,25 @@ function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonl
 
 function noVehicle(
   { seats, luggage, largeLuggage, items }: Load,
-  fleet: readonly VehicleClass[],
-  { name, phone, email }: Catalog["operator"],
+  catalog: Pick<Catalog, "vehicleClasses" | "operator">,
 ): PublicError {
-  const [largest] = [...fleet].sort((a, b) => b.passengerCapacity - a.passengerCapacity);
   const large = largeLuggage > 0 ? `, ${largeLuggage} of them large` : "";
   const withItems = items.length > 0 ? `, and takes ${valueText(items)}` : "";
   const orWithout = items.length > 0 ? ", or without some of the special items" : "";
   return new PublicError(
     "NO_ELIGIBLE_VEHICLE",
     `No vehicle class seats ${counted(seats, "passenger")} with ${counted(luggage, "piece")} of luggage${large}${withItems}.`,
-    {
-      nextAction: `Ask the traveler whether the party may travel in several vehicles, each with a quote of its own${orWithout}. The largest class, ${largest?.id}, takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage. Or the traveler can contact ${name} (${phone}, ${email}).`,
-    },
+    { nextAction: forLargerParties(catalog, orWithout) },
   );
+}
+
+/** What a party can do for which no vehicle is large enough. */
+export function forLargerParties(
+  { vehicleClasses, operator: { name, phone, email } }: Pick<Catalog, "vehicleClasses" | "operator">,
+  orWithout = "",
+): string {
+  const [largest] = [...vehicleClasses].sort((a, b) => b.passengerCapacity - a.passengerCapacity);
+  return `Ask the traveler whether the party may travel in several vehicles, each with a quote of its own${orWithout}. The largest class, ${largest?.id}, takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage. Or the traveler can contact ${name} (${phone}, ${email}).`;
 }
 
 /** What special items cost. Throws INVALID_REQUEST if an item is offered at none of the pickups. */

@@ -134,6 +134,22 @@ test("the sentence of an error names every field, its candidates and what to do 
   assert.match(route, /^UNSUPPORTED_ROUTE: .*route_key: .*"zurich-airport-to-zermatt"/);
 });
 
+test("more people than a quote takes are told the largest vehicle and whom to contact, as a party that does not fit", async () => {
+  const advice =
+    "Ask the traveler whether the party may travel in several vehicles, each with a quote of its own. The largest class, coach, takes 50 passengers and 60 pieces of luggage. Or the traveler can contact Example Transfers (+41 00 000 00 00, bookings@transfers.example).";
+  for (const tool of ["create_transfer_quote", "estimate_transfer_quote"]) {
+    for (const field of ["passengers", "adults"]) {
+      const tooMany = await failure(agent.problem(tool, { ...JOURNEY, [field]: 60 }), "INVALID_REQUEST");
+      assert.ok(tooMany.next_action.endsWith(` ${advice}`), tooMany.next_action);
+    }
+    const together = { ...JOURNEY, adults: 40, children: 20 };
+    const noRoom = await failure(agent.problem(tool, together), "NO_ELIGIBLE_VEHICLE");
+    assert.equal(noRoom.next_action, advice);
+    const luggage = await failure(agent.problem(tool, { ...JOURNEY, luggage: 60 }), "INVALID_REQUEST");
+    assert.doesNotMatch(luggage.next_action, /largest/);
+  }
+});
+
 /** A field and its stop can be wrong one after the other; nothing needs more. */
 const MOST_REPAIRS = 3;
 

@@ -1,5 +1,13 @@
-import type { Journey, PricedJourney } from "../../src/calls/operation.ts";
+import type { Journey, PricedJourney, Services } from "../../src/calls/operation.ts";
 import type { QuoteRequest } from "../../src/contract/quote-request.ts";
+import { forLargerParties } from "../../src/quotes/party.ts";
+
+/** What a party can do that is larger than the field `passengers` or one of its parts may be. */
+export function forTooManyPeople(exceeded: readonly string[], catalog: Services["catalog"]): string | undefined {
+  return exceeded.some((field) => PEOPLE.includes(field)) ? forLargerParties(catalog) : undefined;
+}
+
+const PEOPLE: readonly string[] = ["passengers", "adults", "children", "infants"];
 
 /** Request fields that the quote repeats. Both directions of the mapping stand here, so that a field is added once. */
 
