@@ -1,5 +1,6 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Luggage, VehicleClass } from "../catalog/catalog-schema.ts";
+import { misspelledName } from "../catalog/similar-name.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import type { Charge } from "../contract/charges.ts";
 import { invalidRequest, PublicError } from "../contract/errors.ts";
@@ -143,13 +144,28 @@ function checkKinds(specialItems: Journey["specialItems"], published: Luggage["s
     if (isDuplicate) return [{ field, message: `Duplicate; send ${kind} once, with the count of all.` }];
     if (kinds.includes(kind)) return [];
     const name = kind.toLowerCase().replace(/[\s_-]+/g, " ");
-    const meant = published.find(({ kind: own, alsoCalled = [] }) => [own, ...alsoCalled].includes(name))?.kind;
+    const meant = kindOf(name, published);
     return meant
       ? [{ field, message: `Unknown kind; send ${meant} for ${name}.`, candidates: [meant] }]
       : [{ field, message: `Unknown kind; send one of: ${kinds.join(", ")}.`, candidates: kinds }];
   });
   if (faults.length > 0) throw invalidRequest(faults);
 }
+
+/** The kind that a name in lower case with single spaces is of, also in the plural or misspelled by a letter. */
+function kindOf(name: string, published: Luggage["specialItems"]): string | undefined {
+  const names = new Map(
+    published.flatMap(({ kind, one, many, alsoCalled = [] }) =>
+      [kind.replaceAll("_", " "), one, many, ...alsoCalled].map((each) => [each, kind] as const),
+    ),
+  );
+  const exact = names.get(name) ?? names.get(name.replace(/s$/, ""));
+  if (exact || name.length < SHORTEST_MISSPELLED) return exact;
+  return names.get(misspelledName(name, names.keys()) ?? "");
+}
+
+/** A letter makes a coat of a cat, and a card of a car. */
+const SHORTEST_MISSPELLED = 6;
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
