@@ -14,6 +14,8 @@ const NOWHERE = { id: null, kind: "position", roadNode: null } as const;
 const LABEL_RADIUS_KM = 10;
 /** A position is near a town up to this distance; beyond it the distance is stated as well. */
 const NEAR_KM = 15;
+/** The nearest town that is served is named for a place that is not, up to this distance. */
+const FARTHEST_SERVED_KM = 100;
 
 /** Finds places in the embedded gazetteer. A position belongs to the place whose extent contains it. */
 export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt, { box }: ServiceArea): PlaceFinder {
@@ -35,7 +37,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
       const { candidates, areSimilar } = geocoded;
       return { kind: "unclear", candidates, ...(areSimilar && { areSimilar }) };
     }
-    if (geocoded.kind === "outside") return geocoded;
+    if (geocoded.kind === "outside") return outside(geocoded);
     if (geocoded.kind === "site") return siteFound(text, geocoded);
     const { place, isOnlyTownKnown, hasUnknownTerminal } = geocoded;
     const sent = { text, place: place.name };
@@ -45,6 +47,11 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
       ...(hasUnknownTerminal ? [notice("TERMINAL_UNKNOWN", sent)] : []),
     ];
     return { ...found(placeOf(place), place, notes), ...(isOnlyTownKnown && { isOnlyTownKnown: true }) };
+  }
+
+  function outside({ name, ...position }: Extract<Geocoded, { kind: "outside" }>): Location {
+    const { town, km } = nearestTown(position);
+    return { kind: "outside", name, ...(km <= FARTHEST_SERVED_KM && { near: distanced(town, km) }) };
   }
 
   /** A site is priced as its position, and named after its town. */
@@ -64,7 +71,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     }
     const { lat, lng } = position;
     const entry = placeAt(position);
-    const near = entry?.name ?? nearestTown(position);
+    const near = entry?.name ?? nearestName(position);
     const named = farthestNamed(label, position);
     if (named && named.km > LABEL_RADIUS_KM) return { kind: "contradiction", ...named, near };
     const own = entry ? placeOf(entry) : NOWHERE;
@@ -86,12 +93,15 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
       .sort((a, b) => b.km - a.km)[0];
   }
 
-  /** "Beatenberg", or "Innsbruck (68 km)" of a town that is not near. */
-  function nearestTown(position: Position): string {
+  function nearestName(position: Position): string {
+    const { town, km } = nearestTown(position);
+    return distanced(town, km);
+  }
+
+  function nearestTown(position: Position): { readonly town: PlaceEntry; readonly km: number } {
     const kmTo = (town: PlaceEntry) => crowFliesKm(town, position);
-    const nearest = gazetteer.towns.reduce((best, town) => (kmTo(town) < kmTo(best) ? town : best));
-    const km = kmTo(nearest);
-    return km <= NEAR_KM ? nearest.name : `${nearest.name} (${Math.round(km)} km)`;
+    const town = gazetteer.towns.reduce((best, each) => (kmTo(each) < kmTo(best) ? each : best));
+    return { town, km: kmTo(town) };
   }
 
   function found(place: Place, entry: PlaceEntry | undefined, notes: readonly Notice[]): Found {
@@ -100,6 +110,11 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     const { carStop: _, ...connection } = entry.carFree;
     return { kind: "found", place, carStop: placeOf(carStop), connection: { name: entry.name, ...connection }, notes };
   }
+}
+
+/** "Beatenberg", or "Innsbruck (68 km)" of a town that is not near. */
+function distanced({ name }: PlaceEntry, km: number): string {
+  return km <= NEAR_KM ? name : `${name} (${Math.round(km)} km)`;
 }
 
 function wordsIn(text: string): string {

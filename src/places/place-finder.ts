@@ -54,8 +54,11 @@ export type Location =
    * where they are other addresses than the requested one, so that the traveler has to choose.
    */
   | { readonly kind: "unclear"; readonly candidates: readonly string[]; readonly areSimilar?: true }
-  /** Known, but not served; `swapped` where the position is served with latitude and longitude exchanged. */
-  | { readonly kind: "outside"; readonly name: string; readonly swapped?: Position }
+  /**
+   * Known, but not served; `swapped` where the position is served with latitude and longitude exchanged. `near` is the
+   * nearest town that is served, with its distance beyond 15 km; absent for positions, and for places far from all.
+   */
+  | { readonly kind: "outside"; readonly name: string; readonly swapped?: Position; readonly near?: string }
   /** The label names a place that lies `km` kilometers from the position sent with it, which is near another. */
   | { readonly kind: "contradiction"; readonly name: string; readonly km: number; readonly near: string };
 

@@ -90,13 +90,13 @@ function nextActionOf(locations: readonly Unclear[]): string {
     : `Send the candidate unchanged, e.g. "${candidate}".`;
 }
 
-function outside({ field, position }: JourneyPoint, { name, swapped }: Outside): PublicError {
+function outside({ field, position }: JourneyPoint, { name, swapped, near }: Outside): PublicError {
   const message = `${name} lies outside the service area.`;
   const detail = detailOf([{ field, message }]);
   if (!swapped) {
     return new PublicError("UNSUPPORTED_ROUTE", detail, {
       fieldErrors: [{ field, message }],
-      nextAction: `Tell the traveler that ${name} is not served, or ask the traveler for another place.`,
+      nextAction: `Tell the traveler that ${name} is not served${near ? `; the nearest town that is served is ${near}` : ""}. Ask the traveler for another place.`,
     });
   }
   const { lat, lng } = swapped;

@@ -55,6 +55,11 @@ suite("coordinates", () => {
     }
   });
 
+  test("a town that is not served is outside, with the nearest town that is, unless that is far away too", async () => {
+    assert.deepEqual(await find("Sigmaringen"), { kind: "outside", name: "Sigmaringen", near: "Stockach (31 km)" });
+    assert.deepEqual(await find("London"), { kind: "outside", name: "London" });
+  });
+
   test("latitude and longitude in the wrong order are outside, with the swapped position", async () => {
     const swapped = { lat: 47.4515, lng: 8.5646 };
     assert.deepEqual(await find("8.5646, 47.4515"), { kind: "outside", name: "8.5646, 47.4515", swapped });
@@ -182,9 +187,9 @@ test("a candidate is the name that the text nearly is, and a question where it l
 });
 
 test("a town far from the coordinates is named with its distance", async () => {
-  const label = "Kufstein";
+  const label = "A farm";
   for (const [position, near] of [
-    [{ lat: 47.58, lng: 12.17 }, "Innsbruck (68 km)"],
+    [{ lat: 47.76, lng: 11.56 }, "Starnberg (31 km)"],
     [{ lat: 46.68, lng: 7.8 }, "Beatenberg"],
   ] as const) {
     const location = finder.at(position, label);

@@ -1,6 +1,9 @@
 /** Texts of places as people write them, each with what it means; also sent to the built program and to the sources. */
 // biome-ignore format: several fit on a line
 export const FOUND: readonly (readonly [text: string, id: string])[] = [
+  ["Kufstein", "kufstein"], ["Worgl", "worgl"], ["Schwaz", "schwaz"], ["Brixen", "bressanone"], ["Sterzing", "vipiteno"],
+  ["Silandro", "schlanders"], ["Isny im Allgäu", "isny"], ["Biberach", "biberach"], ["Selestat", "selestat"],
+  ["Cantu", "cantu"], ["Bahnhof Tuttlingen", "tuttlingen"], ["Hotel Post, Ellmau", "ellmau"],
   ["Zurich Airport (ZRH)", "zurich-airport"], ["ZRH Zurich Airport", "zurich-airport"],
   ["Geneva (GVA)", "geneva-airport"], ["Milan Malpensa", "milan-malpensa-airport"],
   ["Mailand Malpensa", "milan-malpensa-airport"], ["Milano MXP", "milan-malpensa-airport"],
@@ -61,7 +64,8 @@ export const UNCLEAR: readonly (readonly [text: string, ids: string])[] = [
 // biome-ignore format: several fit on a line
 export const OUTSIDE: readonly string[] = [
   "CDG", "Paris Airport", "Flughafen Wien", "Aéroport de Nice", "LHR", "FRA", "STR", "VIE", "75001 Paris",
-  "Hotel Ritz, 75001 Paris", "Ancona", "Washington D.C.",
+  "Hotel Ritz, 75001 Paris", "Ancona", "Washington D.C.", "St. Johann in Tirol", "Lienz", "Sigmaringen", "Bruneck",
+  "Dole", "Epinal", "Lons le Saunier",
 ];
 
 export const WITHOUT_PLACE: Readonly<Record<string, string>> = {
