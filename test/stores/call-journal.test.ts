@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
+import { appendFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { suite, test } from "node:test";
 import { type CallStorage, createCallJournal, type KeptCall, type LostEnds } from "../../src/stores/call-journal.ts";
 import { createCallFiles, findCallInFiles, lostDemandInFiles } from "../../src/stores/lowdb/call-files.ts";
@@ -71,6 +72,29 @@ suite("the journal of calls", () => {
       await journal.close();
       assert.equal((await kept()).length, day > 9 ? 0 : 1, String(day));
     }
+  });
+
+  test("finds calls and refused demand beside what a full disk has cut off", async (t) => {
+    const folder = aFolder(t);
+    const clock = aClock();
+    const { log } = aRecordingLog();
+    const journal = createCallJournal(createCallFiles(folder, { ledgerDays: 9 }), { clock, log });
+    const since = clock.now();
+    for (const id of ["req_1", "req_2", "req_3"]) {
+      journal.record(aCall(id, REFUSAL.code), REFUSAL);
+      await journal.close();
+      if (id === "req_1")
+        for (const name of await readdir(folder))
+          await appendFile(join(folder, name), '\n{"requestId":"req_cut","at":"2');
+    }
+    clock.advance(1);
+    const lost = await all(lostDemandInFiles(folder, { since, until: clock.now() }));
+    assert.deepEqual(
+      lost.map(({ requestId }) => requestId),
+      ["req_1", "req_2", "req_3"],
+    );
+    assert.equal((await findCallInFiles(folder, "req_2"))?.requestId, "req_2");
+    assert.equal(await findCallInFiles(folder, "req_cut"), undefined);
   });
 
   test("leaves room for the calls of others in a flood, and survives a storage that fails", async () => {

@@ -12,7 +12,7 @@ const LOST = /^lost-\d{4}-\d\d-\d\d\.jsonl$/;
 
 /**
  * Calls as JSON lines, and refused demand apart from them. All processes of a data folder append to the files; what a
- * crash of the machine cuts off is not found.
+ * crash of the machine or a full disk cuts off is not found.
  */
 export function createCallFiles(folder: string, { ledgerDays }: { readonly ledgerDays: number }): CallStorage {
   let newest = "";
@@ -31,7 +31,8 @@ export function createCallFiles(folder: string, { ledgerDays }: { readonly ledge
   };
 
   async function add(name: string, entries: readonly object[]): Promise<void> {
-    const lines = entries.map((each) => `${JSON.stringify(each)}\n`).join("");
+    // Begins a line, because the one before may have been cut off.
+    const lines = entries.map((each) => `\n${JSON.stringify(each)}`).join("");
     await appendFile(join(folder, name), lines, { mode: 0o600 });
   }
 
@@ -46,22 +47,31 @@ export function createCallFiles(folder: string, { ledgerDays }: { readonly ledge
 
 /** The call with this request id; `undefined` where none is kept. */
 export async function findCallInFiles(folder: string, requestId: string): Promise<KeptCall | undefined> {
-  for (const name of (await namesIn(folder, CALLS)).reverse()) {
-    const text = await readFile(join(folder, name), "utf8");
-    const line = text.split("\n").find((each) => each.startsWith(`{"requestId":${JSON.stringify(requestId)},`));
-    if (line?.endsWith("}")) return JSON.parse(line);
-  }
+  for (const name of (await namesIn(folder, CALLS)).reverse())
+    for await (const call of entriesOf<KeptCall>(folder, name)) if (call.requestId === requestId) return call;
   return undefined;
 }
 
-/** What was refused in a period, day by day. */
+/** What was refused in a period. */
 export async function* lostDemandInFiles(folder: string, { since, until }: Period): AsyncGenerator<LostDemand[]> {
   const [first, last] = [fileAt("lost", since), fileAt("lost", until)];
   const [from, to] = [since.toISOString(), until.toISOString()];
   for (const name of await namesIn(folder, LOST)) {
     if (name < first || name > last) continue;
-    const lines = (await readFile(join(folder, name), "utf8")).split("\n").filter((line) => line.endsWith("}"));
-    yield lines.map((line): LostDemand => JSON.parse(line)).filter(({ at }) => at >= from && at < to);
+    for await (const lost of entriesOf<LostDemand>(folder, name)) if (lost.at >= from && lost.at < to) yield [lost];
+  }
+}
+
+/** Lines that were cut off are left out. */
+async function* entriesOf<E>(folder: string, name: string): AsyncGenerator<E> {
+  for (const line of (await readFile(join(folder, name), "utf8")).split("\n")) {
+    let entry: E;
+    try {
+      entry = JSON.parse(line);
+    } catch {
+      continue;
+    }
+    yield entry;
   }
 }
 
