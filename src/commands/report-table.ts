@@ -11,57 +11,54 @@ export interface ShownReport<Counts> extends GroupedReport<Counts>, Pick<ReportQ
   readonly columns: readonly Column<Counts>[];
 }
 
-/** The name of a column in JSON and CSV, its head in the table, from the first line on, and what it shows. */
-type Column<Counts> = readonly [string, readonly string[], (counts: Counts) => Shown];
+/** The name of a column in JSON and CSV, its head in the table, from the first line on, and its value. */
+type Column<Counts> = readonly [string, readonly string[], Unit, (counts: Counts) => number | null];
 
 const MOST_LINES = 50;
 const SHORTEST_NAME = 10;
-/** A number as JSON, CSV and the table have it. */
-interface Shown {
-  readonly json: number | null;
-  readonly csv: string;
-  readonly cell: string;
+
+/** How CSV and the table write a value; JSON has it as it is. */
+const UNITS = {
+  count: { csv: String, cell: String },
+  francs: { csv: (francs: number) => francs.toFixed(2), cell: (francs: number) => String(Math.round(francs)) },
+  share: { csv: String, cell: (share: number) => `${(share * 100).toFixed(1)}%` },
+};
+type Unit = keyof typeof UNITS;
+
+function written(unit: Unit, as: "csv" | "cell", value: number | null): string {
+  return value === null ? "" : UNITS[unit][as](value);
 }
 
-const count = (number: number): Shown => ({ json: number, csv: String(number), cell: String(number) });
-const francs = (rappen: number): Shown => ({
-  json: rappen / 100,
-  csv: (rappen / 100).toFixed(2),
-  cell: String(Math.round(rappen / 100)),
-});
-
 /** A share of quotes, to four decimals. */
-function share(count: number, { quotes }: SaleTotals): Shown {
-  if (quotes === 0) return { json: null, csv: "", cell: "" };
-  const json = Math.round((count / quotes) * 10_000) / 10_000;
-  return { json, csv: String(json), cell: `${(json * 100).toFixed(1)}%` };
+function share(count: number, { quotes }: SaleTotals): number | null {
+  return quotes === 0 ? null : Math.round((count / quotes) * 10_000) / 10_000;
 }
 
 // biome-ignore format: a table reads by its columns
 const SALES_COLUMNS: readonly Column<SaleTotals>[] = [
-  ["quotes", ["", "", "quotes"], ({ quotes }) => count(quotes)],
-  ["handed_over", ["", "handed", "over"], ({ handedOver }) => count(handedOver)],
-  ["opened", ["", "", "opened"], ({ opened }) => count(opened)],
-  ["expired", ["", "", "expired"], ({ expired }) => count(expired)],
-  ["quoted_chf", ["", "CHF", "quoted"], ({ quotedRappen }) => francs(quotedRappen)],
-  ["handed_over_chf", ["CHF", "handed", "over"], ({ handedOverRappen }) => francs(handedOverRappen)],
-  ["opened_chf", ["", "CHF", "opened"], ({ openedRappen }) => francs(openedRappen)],
-  ["handed_over_share", ["share", "handed", "over"], (sums) => share(sums.handedOver, sums)],
+  ["quotes", ["", "", "quotes"], "count", ({ quotes }) => quotes],
+  ["handed_over", ["", "handed", "over"], "count", ({ handedOver }) => handedOver],
+  ["opened", ["", "", "opened"], "count", ({ opened }) => opened],
+  ["expired", ["", "", "expired"], "count", ({ expired }) => expired],
+  ["quoted_chf", ["", "CHF", "quoted"], "francs", ({ quotedRappen }) => quotedRappen / 100],
+  ["handed_over_chf", ["CHF", "handed", "over"], "francs", ({ handedOverRappen }) => handedOverRappen / 100],
+  ["opened_chf", ["", "CHF", "opened"], "francs", ({ openedRappen }) => openedRappen / 100],
+  ["handed_over_share", ["share", "handed", "over"], "share", (sums) => share(sums.handedOver, sums)],
 ];
 
 // biome-ignore format: a table reads by its columns
 const PAYMENT_COLUMNS: typeof SALES_COLUMNS = [
-  ["sold", ["", "", "sold"], ({ sold }) => count(sold)],
-  ["sold_chf", ["", "CHF", "sold"], ({ soldRappen }) => francs(soldRappen)],
-  ["sold_share", ["", "share", "sold"], (sums) => share(sums.sold, sums)],
-  ["commission_chf", ["", "CHF", "commission"], ({ commissionRappen }) => francs(commissionRappen)],
+  ["sold", ["", "", "sold"], "count", ({ sold }) => sold],
+  ["sold_chf", ["", "CHF", "sold"], "francs", ({ soldRappen }) => soldRappen / 100],
+  ["sold_share", ["", "share", "sold"], "share", (sums) => share(sums.sold, sums)],
+  ["commission_chf", ["", "CHF", "commission"], "francs", ({ commissionRappen }) => commissionRappen / 100],
 ];
 
 export const SALES = { title: "Quotes created", columns: SALES_COLUMNS };
 /** Where the operator has a list of what was paid: otherwise nothing is called sold. */
 export const PAID_SALES = { ...SALES, columns: [...SALES_COLUMNS, ...PAYMENT_COLUMNS] };
 const LOST_COLUMNS: readonly Column<LostReport["total"]>[] = [
-  ["refused", ["refused"], ({ refused }) => count(refused)],
+  ["refused", ["refused"], "count", ({ refused }) => refused],
 ];
 export const LOST = { title: "Prices asked for and refused", columns: LOST_COLUMNS };
 
@@ -74,9 +71,9 @@ function terminalWidth(): number {
 export function reportTable<Counts>(report: ShownReport<Counts>, width = terminalWidth()): string {
   const { title, since, until, timeZone, by, total, groups, columns: listed } = report;
   const isByDay = by.length === 1 && by[0] === "day";
-  const sizeOf = (counts: Counts) => listed[0]?.[2](counts).json ?? 0;
+  const sizeOf = (counts: Counts) => listed[0]?.[3](counts) ?? 0;
   const shown = isByDay ? groups : [...groups].sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, MOST_LINES);
-  const cells = [...shown, total].map((counts) => listed.map(([, , of]) => of(counts).cell));
+  const cells = [...shown, total].map((counts) => listed.map(([, , unit, of]) => written(unit, "cell", of(counts))));
   const head = (listed[0]?.[1] ?? []).map((_, line) => listed.map(([, lines]) => lines[line] ?? ""));
   const room = width - widthsOf([...head, ...cells]).reduce((sum, each) => sum + each + 2, 0);
   const left = Math.max(1, by.length);
@@ -94,7 +91,7 @@ export function reportTable<Counts>(report: ShownReport<Counts>, width = termina
 /** Every group, or the total alone where nothing is grouped; sums in francs. */
 export function reportCsv<Counts>(report: ShownReport<Counts>, separator?: string): string {
   const { by, total, groups, columns: listed } = report;
-  const csvOf = (counts: Counts) => listed.map(([, , of]) => of(counts).csv);
+  const csvOf = (counts: Counts) => listed.map(([, , unit, of]) => written(unit, "csv", of(counts)));
   const rows = by.length > 0 ? groups.map((group) => [...namesOf(group), ...csvOf(group)]) : [csvOf(total)];
   const head = [...by, ...listed.map(([name]) => name)];
   return [head, ...rows].map((cells) => csvLine(cells, separator)).join("");
@@ -102,7 +99,7 @@ export function reportCsv<Counts>(report: ShownReport<Counts>, separator?: strin
 
 export function reportJson<Counts>(report: ShownReport<Counts>): string {
   const { since, until, timeZone, by, total, groups, columns: listed } = report;
-  const wireOf = (counts: Counts) => Object.fromEntries(listed.map(([name, , of]) => [name, of(counts).json]));
+  const wireOf = (counts: Counts) => Object.fromEntries(listed.map(([name, , , of]) => [name, of(counts)]));
   const wireGroup = (group: ShownReport<Counts>["groups"][number]) => ({
     ...Object.fromEntries(by.map((name, n) => [name, group.keys[n] ?? null])),
     ...wireOf(group),

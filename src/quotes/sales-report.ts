@@ -136,21 +136,11 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
   const groups = new Map<string, { readonly keys: Keys; readonly sums: Sums }>();
   if (by.length === 1 && by[0] === "day") for (const day of daysOf(query)) group([day]);
 
-  for await (const { created, steps, payment } of sales) {
-    const [cheapest] = created.options;
-    const sold = payment?.rappen;
-    const isExpired = created.expiresAt <= end && !steps.some(({ type }) => type === "handoff.created");
-    const whole = { created, steps, isExpired, quotedRappen: cheapest?.totalRappen ?? 0, soldRappen: sold };
-    count(total, whole);
-    if (by.includes("class")) {
-      const last = steps.findLast(({ type }) => type === "handoff.created")?.options[0]?.vehicleClass;
-      for (const { vehicleClass, totalRappen } of created.options) {
-        const ofClass = steps.filter(({ options: [option] }) => option?.vehicleClass === vehicleClass);
-        const soldRappen = vehicleClass === last ? sold : undefined;
-        const part = { created, isExpired, steps: ofClass, quotedRappen: totalRappen, soldRappen };
-        count(group(keysOf(created, vehicleClass)), part);
-      }
-    } else if (by.length > 0) count(group(keysOf(created)), whole);
+  for await (const sale of sales) {
+    const isExpired = sale.created.expiresAt <= end && !lastOf(sale, "handoff.created");
+    count(total, sale, isExpired);
+    const parts = by.includes("class") ? partsOf(sale) : by.length > 0 ? [sale] : [];
+    for (const part of parts) count(group(keysOf(part.created)), part, isExpired);
   }
   // By their first key, then the second, and so on.
   const sortKeyOf = ({ keys }: { readonly keys: Keys }) => keys.map((key) => key ?? "").join("\u0000");
@@ -164,7 +154,8 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
     return known.sums;
   }
 
-  function keysOf(created: SaleEvent, vehicleClass: string | null = null): Keys {
+  function keysOf(created: SaleEvent): Keys {
+    const vehicleClass = created.options[0]?.vehicleClass ?? null;
     return by.map((each) => (each === "class" ? vehicleClass : keyOf(created, each, timeZone)));
   }
 }
@@ -209,25 +200,33 @@ export function commissionOf({ commissionPercent }: SaleEvent, rappen: number): 
   return typeof commissionPercent === "number" ? Math.round((rappen * commissionPercent) / 100) : undefined;
 }
 
-/** A sale, or its part that is about one vehicle class. */
-interface Counted extends Sale {
-  readonly isExpired: boolean;
-  readonly quotedRappen: number;
-  /** Absent where it was not sold. */
-  readonly soldRappen: number | undefined;
+/** A sale by vehicle class: what was paid is for the one that was handed over last. */
+function partsOf(sale: Sale): readonly Sale[] {
+  const { created, steps, payment } = sale;
+  const paid = lastOf(sale, "handoff.created")?.vehicleClass;
+  return created.options.map((option) => ({
+    created: { ...created, options: [option] },
+    steps: steps.filter(({ options: [handedOver] }) => handedOver?.vehicleClass === option.vehicleClass),
+    payment: option.vehicleClass === paid ? payment : undefined,
+  }));
 }
 
-function count(sums: Sums, { created, steps, isExpired, quotedRappen, soldRappen }: Counted): void {
-  const handoff = steps.findLast(({ type }) => type === "handoff.created");
-  const opening = steps.findLast(({ type }) => type === "handoff.opened");
+/** The option of the last step of this type. */
+function lastOf({ steps }: Sale, type: SaleEvent["type"]) {
+  return steps.findLast((step) => step.type === type)?.options[0];
+}
+
+function count(sums: Sums, sale: Sale, isExpired: boolean): void {
+  const { created, payment } = sale;
+  const [handedOver, opened] = [lastOf(sale, "handoff.created"), lastOf(sale, "handoff.opened")];
   sums.quotes += 1;
-  sums.quotedRappen += quotedRappen;
+  sums.quotedRappen += created.options[0]?.totalRappen ?? 0;
   sums.expired += Number(isExpired);
-  sums.handedOver += Number(handoff !== undefined);
-  sums.handedOverRappen += handoff?.options[0]?.totalRappen ?? 0;
-  sums.opened += Number(opening !== undefined);
-  sums.openedRappen += opening?.options[0]?.totalRappen ?? 0;
-  sums.sold += Number(soldRappen !== undefined);
-  sums.soldRappen += soldRappen ?? 0;
-  sums.commissionRappen += (soldRappen !== undefined && commissionOf(created, soldRappen)) || 0;
+  sums.handedOver += Number(handedOver !== undefined);
+  sums.handedOverRappen += handedOver?.totalRappen ?? 0;
+  sums.opened += Number(opened !== undefined);
+  sums.openedRappen += opened?.totalRappen ?? 0;
+  sums.sold += Number(payment !== undefined);
+  sums.soldRappen += payment?.rappen ?? 0;
+  sums.commissionRappen += (payment && commissionOf(created, payment.rappen)) ?? 0;
 }
