@@ -87,7 +87,7 @@ export const resolveCheckoutHandoff = defineOperation({
     const { license, phoneHours, paymentMethods } = quote.terms.operator;
     const operatorTexts = [
       ...[option.vehicleType, cancellation?.text ?? "", ...stopTexts(quote)],
-      ...[license, phoneHours, paymentMethods].flatMap((text) => text ?? []),
+      ...[license, phoneHours, paymentMethods].filter((text) => text !== undefined),
       ...quote.legs.map(({ place }) => place),
       ...lines.map(({ label, name = label, item }) => (item ? [item] : name)),
       ...notices.flatMap(({ values }) => Object.values(values)),

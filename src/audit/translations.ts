@@ -39,18 +39,18 @@ function proseOf({
     ...luggage.specialItems.flatMap(({ one, many, text }) => [one, many, text]),
     ...policies.map(({ text }) => text),
     ...tariff.holidays.days.map(({ name }) => name),
-    ...places.flatMap(({ carFree }) => carFree?.onward ?? []),
+    ...places.map(({ carFree }) => carFree?.onward),
     ...[...offers.fares, ...offers.seasons, ...offers.placeFees].map(({ label }) => label),
     ...Object.values({ ...operator.meetingPoints, ...operator.corridorTexts }),
-    ...[operator.license, operator.phoneHours, operator.paymentMethods].flatMap((text) => text ?? []),
-    ...[...offers.stopSales, ...offers.closures, ...offers.serviceRules].flatMap(({ reason }) => reason ?? []),
+    ...[operator.license, operator.phoneHours, operator.paymentMethods],
+    ...[...offers.stopSales, ...offers.closures, ...offers.serviceRules].map(({ reason }) => reason),
   ];
-  return [...new Set(all)];
+  return [...new Set(all)].filter((text) => text !== undefined);
 }
 
 /** Names need no translation. */
 function namesOf({ places, roads }: Catalog): readonly string[] {
-  return [...places.map(({ name }) => name), ...roads.edges.flatMap(({ name }) => name ?? [])];
+  return [...places, ...roads.edges].map(({ name }) => name).filter((name) => name !== undefined);
 }
 
 /** The first three, each shortened, or all of them. */

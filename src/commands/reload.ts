@@ -84,7 +84,7 @@ async function run({ dataDir }: Config, { values }: Arguments<typeof options>): 
   const folder = resolve(dataDir, "control");
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
   const reloads = files.map((file) => reloadAt(folder, join(folder, file), values.force));
-  const answers = (await Promise.all(reloads)).flatMap((answer) => answer ?? []);
+  const answers = (await Promise.all(reloads)).filter((answer) => answer !== undefined);
   if (answers.length === 0) {
     process.stderr.write(`no server uses the data folder ${dataDir}; give reload the same --data as the server\n`);
     return 1;

@@ -48,7 +48,7 @@ type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
       | Placeholder<Rest>
   : never;
 /** The values that a notice's text names. */
-export type Values<Code extends NoticeCode> = { readonly [Name in Placeholder<(typeof NOTICES)[Code]>]: Value };
+type Values<Code extends NoticeCode> = { readonly [Name in Placeholder<(typeof NOTICES)[Code]>]: Value };
 
 export function notice<Code extends NoticeCode>(
   code: Code,

@@ -7,6 +7,7 @@ import { invalidRequest, PublicError } from "../contract/errors.ts";
 import { counted, grouped, type Notice, notice, type Part, valueText } from "../contract/notices.ts";
 import { charge } from "../pricing/charge.ts";
 import { isAt, type PricedDirection } from "../pricing/priced-direction.ts";
+import { sum } from "../routing/road-network.ts";
 import { type Candidate, type Load, offered, withRoom } from "./eligibility.ts";
 import type { Journey } from "./quote.ts";
 
@@ -166,7 +167,3 @@ function kindOf(name: string, published: Luggage["specialItems"]): string | unde
 
 /** A letter makes a coat of a cat, and a card of a car. */
 const SHORTEST_MISSPELLED = 6;
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
