@@ -123,10 +123,7 @@ interface Opened<T> {
   close(): Promise<void>;
 }
 
-async function openRouting(
-  { router: name = "embedded", routerUrl: baseUrl }: EngineConfig,
-  log: Log,
-): Promise<Opened<Router>> {
+async function openRouting({ router: name, routerUrl: baseUrl }: EngineConfig, log: Log): Promise<Opened<Router>> {
   if (name === "embedded" || baseUrl === undefined) return { of: async ({ router }) => router, close: async () => {} };
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
   const client = createUpstreamClient({ name: "routing engine", baseUrl, log });
@@ -150,7 +147,7 @@ export async function openEngine(name: RoutingEngineName, baseUrl: string, callM
 }
 
 async function openFinding(
-  { geocoder: name = "embedded", geocoderUrl: baseUrl }: EngineConfig,
+  { geocoder: name, geocoderUrl: baseUrl }: EngineConfig,
   log: Log,
 ): Promise<Opened<Pick<LoadedPricing, "places" | "dependencies">>> {
   if (name === "embedded" || baseUrl === undefined) {
