@@ -1,10 +1,11 @@
 import { ERROR_CODES, ERRORS, type ErrorCode } from "../../src/contract/errors.ts";
 import { documentBody, escapeHtml, page, table } from "../../src/http/page.ts";
 import { readApiExamples } from "../api-examples.ts";
+import type { ApiSite } from "../openapi.ts";
 import { operations } from "../operations.ts";
 import { httpRequest } from "../parameters.ts";
 
-export function errorIndexPage(): string {
+export function errorIndexPage({ operator }: ApiSite): string {
   const rows = ERROR_CODES.map((code) => {
     const { status, retryable, when } = ERRORS[code];
     const link = `<a href="/docs/errors/${code.toLowerCase()}"><code>${code}</code></a>`;
@@ -15,16 +16,18 @@ export function errorIndexPage(): string {
     "the second text of the failed call, after a sentence. Branch on <code>code</code>, and follow <code>next_action</code>.</p>";
   return page({
     title: "Error codes",
+    brand: operator.name,
     body: documentBody("Error codes", [intro + table(["Code", "HTTP status", "Same request again", "When"], rows)]),
   });
 }
 
 /** `/docs/errors/<code>`, the `type` of a problem: when it occurs, what to do, and a recorded call. */
-export function errorPage(code: ErrorCode, publicUrl: string): string {
+export function errorPage(code: ErrorCode, { publicUrl, operator }: ApiSite): string {
   const { status, retryable, title, when, nextAction } = ERRORS[code];
   const retry = retryable ? "The identical request may succeed later." : "Do not retry the identical request.";
   return page({
     title: code,
+    brand: operator.name,
     body: documentBody(title, [
       `<p><code>${code}</code>, HTTP status ${status}. ${retry}</p><h2>When</h2><p>${escapeHtml(when)}</p>` +
         `<h2>What to do</h2><p>${escapeHtml(nextAction)}</p>`,

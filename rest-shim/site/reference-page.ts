@@ -53,6 +53,7 @@ export function referencePage(site: ApiSite): string {
 <a href="/openapi.json">openapi.json</a>.${site.sandbox ? SANDBOX : ""}</p>`;
   return page({
     title: "API reference",
+    brand: site.operator.name,
     description: "Operations, fields and examples of the REST API, with forms that call this server.",
     head: `<link rel="stylesheet" href="/docs/reference.css">${SCRIPTS}${COPY_BUTTONS}`,
     body: `<div class="bar"><button type="button" popovertarget="contents">Contents and search</button></div>

@@ -36,12 +36,11 @@ export function createSiteRouter(site: AboutSite): Router {
   serveTranslated("/privacy", privacyPage);
   serveTranslated("/support", supportPage);
   serve("/docs", "text/html", () => referencePage(site), referenceSources(site));
-  serve("/docs/errors", "text/html", errorIndexPage);
-  for (const code of ERROR_CODES)
-    serve(`/docs/errors/${code.toLowerCase()}`, "text/html", () => errorPage(code, site.publicUrl));
+  serve("/docs/errors", "text/html", () => errorIndexPage(site));
+  for (const code of ERROR_CODES) serve(`/docs/errors/${code.toLowerCase()}`, "text/html", () => errorPage(code, site));
   for (const [path, type, file] of FILES) serve(path, type, () => readPackageFile(file));
 
-  if (site.sandbox) serve("/docs/sandbox", "text/html", sandboxPage, SCRIPTED_SOURCES);
+  if (site.sandbox) serve("/docs/sandbox", "text/html", () => sandboxPage(site), SCRIPTED_SOURCES);
 
   router.get("/openapi.json", cors());
   serve("/openapi.json", "application/json", () => JSON.stringify(openApi(site)));

@@ -2,8 +2,8 @@
 export interface PageParts {
   readonly title: string;
   readonly body: string;
-  /** The operator's name, on pages for travelers. */
-  readonly brand?: string;
+  /** The operator's name, beside its logo. */
+  readonly brand: string;
   readonly description?: string;
   /** Default: English. */
   readonly language?: string;
@@ -28,7 +28,7 @@ const DESCRIPTION = "Prices for passenger transfers in Switzerland, for AI agent
 export function page({
   title,
   body,
-  brand = "Transfer quotes",
+  brand,
   description = DESCRIPTION,
   language = "en",
   nav = SITE_NAV,

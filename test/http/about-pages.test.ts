@@ -48,6 +48,21 @@ suite("the pages for travelers about the service", () => {
       }
     });
 
+  test("name the operator at the top, as do those for developers", async () => {
+    for (const path of [
+      "/",
+      "/docs",
+      "/docs/errors",
+      "/docs/errors/forbidden",
+      "/docs/sandbox",
+      "/support",
+      "/nothing",
+    ]) {
+      const { text } = await read(path, { Accept: "text/html" });
+      assert.match(text, /<p class="brand"><img src="\/logo" alt=""> <a href="\/">Alpine Cars<\/a>/, path);
+    }
+  });
+
   test("has on / a picture of the way from an agent to the operator, in light and in dark", async () => {
     const { text } = await read("/");
     for (const path of ["/flow.svg", "/flow-dark.svg"]) {
