@@ -33,6 +33,7 @@ browserSuite("the traveler's page on every screen", (browser) => {
       ...["Good to know", "What happens next"],
     ]);
     assert.equal(await page.title(), "Zurich Airport → Zermatt – Example Transfers");
+    assert.equal(await page.evaluate(shiftOf), 0, "what is shown does not move");
     const button = await page.locator(".actions > :first-child").boundingBox();
     assert.ok(button && button.y + button.height <= 844 + 1, "the first button is on the first screen");
     assert.equal(await page.getByRole("timer").textContent(), "", "no clock before the last five minutes");
@@ -82,3 +83,14 @@ browserSuite("the traveler's page on every screen", (browser) => {
     }
   });
 });
+
+/** How far the page has moved what it had shown: Chromium's layout shift, which other browsers do not report. */
+function shiftOf(): Promise<number> {
+  return new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      const shifts = list.getEntries() as readonly (PerformanceEntry & { readonly value?: number })[];
+      resolve(shifts.reduce((sum, { value = 0 }) => sum + value, 0));
+    }).observe({ type: "layout-shift", buffered: true });
+    setTimeout(resolve, 500, 0);
+  });
+}
