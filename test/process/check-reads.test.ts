@@ -3,6 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { runCommand } from "../support/command-line.ts";
 import { aSchema, asking, withPostgres } from "../support/postgres.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
@@ -11,7 +12,7 @@ const [OLD, NEW] = ["an-old-secret-of-the-checkout-links", "a-newer-secret-of-th
 
 test("check creates nothing in the data folder, and says what a start would create", WAITS, async (t) => {
   const dataDir = join(aFolder(t), "new");
-  const { code, stdout } = await runBuilt(t, ["check", "--data", dataDir]);
+  const { code, stdout } = await runCommand(t, ["check", "--data", dataDir]);
   assert.equal(code, 0, stdout);
   assert.equal(existsSync(dataDir), false);
   const listed = stdout.replaceAll(/\n +/g, " ");
@@ -22,7 +23,7 @@ test("check creates nothing in the data folder, and says what a start would crea
   const server = await startBuiltServer(t, { TRANSFER_DATA_DIR: dataDir });
   await server.stop();
   const before = readdirSync(dataDir, { recursive: true });
-  assert.match((await runBuilt(t, ["check", "--data", dataDir])).stdout, /a start {2,}ok +changes nothing\n/);
+  assert.match((await runCommand(t, ["check", "--data", dataDir])).stdout, /a start {2,}ok +changes nothing\n/);
   assert.deepEqual(readdirSync(dataDir, { recursive: true }), before);
 });
 
@@ -35,7 +36,7 @@ await withPostgres("check on PostgreSQL", () => {
     const dataDir = aFolder(t);
     const settings = { TRANSFER_DATABASE_URL: url, TRANSFER_CHECKOUT_SECRET: OLD, TRANSFER_DATA_DIR: dataDir };
     const check = async (env = {}) => {
-      const { code, stdout } = await runBuilt(t, ["check"], { ...settings, ...env });
+      const { code, stdout } = await runCommand(t, ["check"], { ...settings, ...env });
       return { code, stdout: stdout.replaceAll(/\n +/g, " ") };
     };
     const fresh = await check();

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
-import { runBuilt } from "../support/built-process.ts";
 import { aCatalogFolder } from "../support/catalog-folder.ts";
+import { runCommand } from "../support/command-line.ts";
 import type { Fields } from "../support/mcp-client.ts";
 
 const WAITS = { timeout: 120_000 };
@@ -11,7 +11,7 @@ const AT = ["--at", "2027-03-09 12:00"];
 
 async function quoted(t: TestContext, ends: readonly string[], catalog?: string) {
   const args = ["quote", ...ends, ...AT, "--json", ...(catalog === undefined ? [] : ["--catalog", catalog])];
-  const { code, stdout, stderr } = await runBuilt(t, args);
+  const { code, stdout, stderr } = await runCommand(t, args);
   if (code !== 0) return stderr + stdout;
   const { options, limitations }: Fields = JSON.parse(stdout);
   const onRequest = limitations.find((text: string) => text.startsWith("On request: "));
@@ -36,7 +36,7 @@ suite("the packaged service rules", () => {
       outcome,
       /\(\+41 00 000 00 00, \S+\) must confirm before booking\. A journey between two places abroad/,
     );
-    const prices = await runBuilt(t, ["prices", "--corridor", "innsbruck-airport-to-st-anton-am-arlberg"]);
+    const prices = await runCommand(t, ["prices", "--corridor", "innsbruck-airport-to-st-anton-am-arlberg"]);
     assert.match(prices.stdout, /\d\.\d\d\*/);
     assert.match(prices.stdout, /\* needs the operator's confirmation/);
   });
@@ -75,7 +75,7 @@ suite("service rules of an operator's own", () => {
 
   test("with unknown names, or rules that no journey reaches, are found by check", WAITS, async (t) => {
     const check = async (...rules: readonly object[]) =>
-      (await runBuilt(t, ["check", "--catalog", owned(t, rules)])).stdout.replaceAll(/\n {2}/g, " ");
+      (await runCommand(t, ["check", "--catalog", owned(t, rules)])).stdout.replaceAll(/\n {2}/g, " ");
     const misspelled = await check({
       id: "one",
       offer: "none",

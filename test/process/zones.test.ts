@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import { runBuilt } from "../support/built-process.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
+import { runCommand } from "../support/command-line.ts";
 import type { Fields } from "../support/mcp-client.ts";
 
 const LUGANO = { id: "lugano-zone", country: "CH", postcodes: ["6900"] };
@@ -19,7 +19,7 @@ function aFare(id: string, from: string, to: string, sedan: number) {
 /** The labels of a sedan's price lines, and the corridor's kilometers, as the built command prints them. */
 async function priced(t: TestContext, catalog: string, origin: string, destination: string) {
   const args = ["quote", origin, destination, "--at", "2027-03-09 12:00", "--json", "--catalog", catalog];
-  const { code, stdout, stderr } = await runBuilt(t, args);
+  const { code, stdout, stderr } = await runCommand(t, args);
   assert.equal(code, 0, stderr);
   const quote: Fields = JSON.parse(stdout);
   const { price_lines: lines } = quote.options.find((option: Fields) => option.vehicle_class === "sedan");
@@ -32,7 +32,7 @@ suite("a zone of postcodes", () => {
     changeCatalog(catalog, "zones.json", ({ zones }) => zones.push(LUGANO));
     const fare = aFare("lugano", "zurich-airport", "lugano-zone", 65_000);
     changeCatalog(catalog, "fares.json", ({ fares }) => fares.push(fare));
-    const { stdout } = await runBuilt(t, ["check", "--catalog", catalog]);
+    const { stdout } = await runCommand(t, ["check", "--catalog", catalog]);
     const listed = stdout.replaceAll(/\n {2}/g, " ");
     assert.match(listed, /- zone lugano-zone contains \d+ places?: (?:\S+, )*lugano\b/);
     assert.match(listed, /- fare lugano is for 1 route: zurich-airport and lugano-zone: sedan\n/);
@@ -50,7 +50,7 @@ suite("a zone of postcodes", () => {
     ] as const) {
       const catalog = aCatalogFolder(t);
       changeCatalog(catalog, "zones.json", ({ zones }) => zones.push(zone));
-      const { code, stdout } = await runBuilt(t, ["check", "--catalog", catalog]);
+      const { code, stdout } = await runCommand(t, ["check", "--catalog", catalog]);
       assert.equal(code, 1);
       assert.match(stdout.replaceAll(/\n {2}/g, " "), message);
     }
@@ -65,7 +65,7 @@ suite("a part of a town", () => {
     for (const part of ["Davos Platz", "Davos Dorf", "Davos Platz Station", "46.7945, 9.822"])
       assert.deepEqual(await priced(t, catalog, "Zurich Airport", part), town, part);
     const congress = ["quote", "Bern", "Davos Dorf", "--at", "2027-01-19 12:00", "--catalog", catalog];
-    assert.match((await runBuilt(t, congress)).stdout, /Congress week surcharge/);
+    assert.match((await runCommand(t, congress)).stdout, /Congress week surcharge/);
   });
 
   test("has a fare of its own, also where the town has one and a zone contains both", async (t) => {
@@ -89,7 +89,7 @@ suite("a part of a town", () => {
       at("arosa").partOf = "atlantis";
       at("klosters").partOf = "davos-dorf";
     });
-    const { code, stdout } = await runBuilt(t, ["check", "--catalog", catalog]);
+    const { code, stdout } = await runCommand(t, ["check", "--catalog", catalog]);
     const listed = stdout.replaceAll(/\n {2}/g, " ");
     assert.equal(code, 1);
     assert.match(listed, /arosa\.partOf: unknown place atlantis/);
