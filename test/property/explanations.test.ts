@@ -170,10 +170,10 @@ const waitingAtPickup = (journey: PricedJourney) => asked.get(journey)?.waitingM
 /** A stop at the place of the pickup counts as waiting there. */
 const isPickupAlone = ({ stops }: PricedJourney) => stops.length === 0;
 
+const swissHour = new Intl.DateTimeFormat("en", { timeZone: "Europe/Zurich", hour: "numeric", hourCycle: "h23" });
+
 function isNight(at: Date, { fromHour, toHour }: typeof defaultCatalog.catalog.tariff.night): boolean {
-  const hour = Number(
-    new Intl.DateTimeFormat("en", { timeZone: "Europe/Zurich", hour: "numeric", hourCycle: "h23" }).format(at),
-  );
+  const hour = Number(swissHour.format(at));
   return fromHour < toHour ? hour >= fromHour && hour < toHour : hour >= fromHour || hour < toHour;
 }
 

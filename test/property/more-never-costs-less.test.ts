@@ -9,7 +9,7 @@ import { aPoint, aStop, defaultCatalog, pricing, to } from "../support/quoting-f
 import { randomOf } from "../support/seed.ts";
 
 /** Each is compared with two that ask for more. */
-const JOURNEYS = 2_500;
+const JOURNEYS = 1_000;
 const DRIVES = 800;
 const CATALOGS = 25;
 const MINUTE = 60_000;
