@@ -39,8 +39,10 @@ const FRAMEWORKS = [
     client: "OpenAI Agents SDK",
     from: "@openai/agents-core",
     async open({ url, headers, ...server }) {
-      const remote = () => new MCPServerStreamableHttp({ url, requestInit: { headers } });
-      const client = url ? remote() : new MCPServerStdio(server);
+      // By default 5 s, which a busy machine may take to start the server.
+      const patience = { clientSessionTimeoutSeconds: 60 };
+      const remote = () => new MCPServerStreamableHttp({ url, requestInit: { headers }, ...patience });
+      const client = url ? remote() : new MCPServerStdio({ ...server, ...patience });
       await client.connect();
       const tools = await client.listTools();
       const call = (name, args) => client.callTool(name, args);
