@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { MINUTE } from "../ops/durations.ts";
 
@@ -44,11 +44,18 @@ export async function listen(host: string, port: number, limits: Partial<typeof 
   const server = Object.assign(createServer({ connectionsCheckingInterval: 1_000 }), LIMITS, limits);
   /** Responses that have not ended. */
   const open = new Set<ServerResponse>();
+  /** Connections whose first request has not arrived. */
+  const silent = new Set<Socket>();
   const held: Parameters<RequestListener>[] = [];
   let listener: RequestListener | undefined;
   let isDraining = false;
 
+  server.on("connection", (socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
   server.on("request", (request, response) => {
+    silent.delete(request.socket);
     // A pipelined request, whose response Node would not report as closed if the connection closed before its turn.
     if (!response.socket) return void request.socket.destroy();
     open.add(response);
@@ -80,6 +87,9 @@ export async function listen(host: string, port: number, limits: Partial<typeof 
       const last = listener;
       listener = undefined;
       await pause(Math.min(drainMilliseconds, HOLD_MILLISECONDS));
+      // A busy machine delays what clients send who have connected; those that only wait send nothing.
+      const latest = performance.now() + Math.min(drainMilliseconds, SILENT_MILLISECONDS);
+      while (silent.size > 0 && performance.now() < latest) await pause(10);
       const closed = new Promise((resolve) => server.close(resolve));
       if (last) serve(last);
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
@@ -96,8 +106,9 @@ export async function listen(host: string, port: number, limits: Partial<typeof 
   }
 }
 
-/** How long requests are held before the server stops listening. */
+/** How long requests are held before the server stops listening, and how long at most while a connection has sent none. */
 const HOLD_MILLISECONDS = 100;
+const SILENT_MILLISECONDS = 1_000;
 
 function ended(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once("close", resolve));

@@ -3,7 +3,7 @@ import { EventEmitter, once } from "node:events";
 import type { RequestListener } from "node:http";
 import { connect, type Socket } from "node:net";
 import { suite, type TestContext, test } from "node:test";
-import { setInterval } from "node:timers/promises";
+import { setTimeout as pause, setInterval } from "node:timers/promises";
 import { listen } from "../../src/http/http-server.ts";
 
 /** What is not cut off is noticed by the time, long after the limits of a test. */
@@ -126,6 +126,18 @@ suite("connections", QUICK, () => {
     assert.equal(await untilClosed(flood), "");
     await closed;
     assert.deepEqual(begun, ["/"]);
+  });
+
+  test("answers a client that connects before the server stops listening and sends later", async (t) => {
+    const server = await listen("127.0.0.1", 0);
+    server.serve(readAndAnswer);
+    const closed = server.close(10_000, 1_000);
+    const socket = connect({ port: server.port, host: "127.0.0.1" });
+    t.after(() => socket.destroy());
+    // Longer than the drain and what follows it.
+    await pause(1_500);
+    assert.match(await answerTo(socket, GET), /^HTTP\/1\.1 200 .*ok$/s);
+    await closed;
   });
 
   test("closes a connection after its maximum of requests", async (t) => {
