@@ -8,6 +8,7 @@ COPY src ./src
 COPY tools ./tools
 COPY rest-shim ./rest-shim
 COPY fixtures ./fixtures
+COPY docs/images ./docs/images
 RUN npm run build
 
 FROM node:22-alpine

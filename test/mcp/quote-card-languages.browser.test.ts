@@ -106,7 +106,8 @@ browserSuite("the quote card in the language that the host names", (browser) => 
     }));
     await bridge.sendToolResult({ content: [], structuredContent: { ...structuredContent, options } });
     await card.getByText("Tram", { exact: true }).first().waitFor();
-    assert.equal(await card.locator(".vehicle [lang=en]").count(), options.length);
+    // The name, and the example below it.
+    assert.equal(await card.locator(".vehicle [lang=en]").count(), 2 * options.length);
   });
 
   test("names vehicle classes by their values, whatever the operator's labels contain", async (t) => {
