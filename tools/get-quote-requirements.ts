@@ -1,5 +1,6 @@
 import { z } from "zod/v3";
 import { defineOperation, perCatalog, type Services } from "../src/calls/operation.ts";
+import { discountCode, labelOf } from "../src/contract/charges.ts";
 import { QuoteRequirements } from "../src/contract/discovery.ts";
 import { jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
@@ -86,7 +87,7 @@ function surchargesOf({ tariff: { night, holidays, returnDiscount }, seasons }: 
     ...(returnDiscount.percent > 0
       ? [
           {
-            label: "Return discount",
+            label: labelOf({ code: discountCode(returnDiscount), values: { percent: returnDiscount.percent } }),
             percent: -returnDiscount.percent,
             return_within_days: returnDiscount.withinDays ?? null,
           },

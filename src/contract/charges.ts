@@ -272,9 +272,18 @@ export function linesOf(charges: readonly Charge[]): readonly PriceLine[] {
   return charges.filter(({ rappen }) => rappen !== 0).map(lineOf);
 }
 
+/** The discount for returns at most this many local days later; absent for any. */
+export const discountCode = ({ withinDays }: { readonly withinDays?: number | undefined }) =>
+  withinDays === 0 ? "same_day" : "return_discount";
+
+/** What a charge is called in a price. */
+export function labelOf<C extends ChargeCode>({ code, values }: Pick<Charge<C>, "code" | "values">): string {
+  return CHARGES[code].line(values);
+}
+
 function lineOf<C extends ChargeCode>({ code, rappen, values, direction }: Charge<C>): PriceLine {
-  const { line, count, isOperators } = CHARGES[code];
-  const name = line(values);
+  const { count, isOperators } = CHARGES[code];
+  const name = labelOf({ code, values });
   return {
     label: direction ? `${direction === "return" ? "Return" : "Outbound"}: ${name}` : name,
     ...(!isOperators && { code }),

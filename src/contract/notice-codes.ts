@@ -24,7 +24,7 @@ export const NOTICES = {
   ASSUMED_ADULTS:
     "The number of adults was not stated and counts as passengers: with {young} {young|child or infant|children and infants} the vehicles have room for {seats}. If {passengers} travel in all, ask again with adults {adults}.",
   ASSUMED_PASSENGERS: "The number of passengers was not stated: the price is for {passengers}.",
-  ASSUMED_LUGGAGE: "Luggage was not stated: the price is for a journey without it.",
+  ASSUMED_LUGGAGE: "Luggage was not stated: it is free, but must fit the vehicle.",
   STOP: "The car stops at {place} from {arrival moment} to {departure moment}.",
   HOURS_IGNORED:
     "This is a transfer and no hire: duration_hours {hours} has no effect without booking_type hourly. For a car and driver by the hour, ask again with booking_type hourly.",

@@ -37,7 +37,7 @@ export const QuoteRequest = z
       .enum(BOOKING_TYPES)
       .default("point_to_point")
       .describe("hourly: car and driver stay; needs duration_hours"),
-    passengers: z.number().int().min(1).max(50).default(1).describe("travelers; determines the price"),
+    passengers: z.number().int().min(1).max(50).default(1).describe("all travelers, infants too"),
     adults: count(50).optional().describe("omitted = passengers"),
     children: count(50).default(0).describe("must be stated if there are any"),
     infants: count(50).default(0).describe("each needs a seat"),

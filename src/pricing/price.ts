@@ -1,6 +1,6 @@
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
-import { type Charge, type ChargeCode, times } from "../contract/charges.ts";
+import { type Charge, type ChargeCode, discountCode, times } from "../contract/charges.ts";
 import { DAY } from "../ops/durations.ts";
 import {
   type ClassTariff,
@@ -88,7 +88,7 @@ function returnDiscount({ returnDiscount: by }: Tariff, there: readonly Charge[]
     percentOf(fares, -by.percent),
     Math.min(0, -totalOf(home.filter(({ code }) => !BESIDES_FARE.includes(code)))),
   );
-  return charge(by.withinDays === 0 ? "same_day" : "return_discount", rappen, { percent: by.percent });
+  return charge(discountCode(by), rappen, { percent: by.percent });
 }
 
 /** What is charged besides the fare and its surcharges. */

@@ -83,7 +83,7 @@ function nextActionOf(locations: readonly Unclear[]): string {
   if (unclear.some(({ candidates, areSimilar }) => candidates.length > 1 || (areSimilar && candidates.length > 0)))
     return "Ask the traveler which place is meant, and send that candidate unchanged.";
   if (unclear.some(({ candidates }) => candidates.length === 0))
-    return 'Ask the traveler whether the name is right. If it is, send a larger town nearby, "street, town", an IATA code, or the place as "lat, lng", e.g. "47.58, 12.17".';
+    return 'If this is a region, ask the traveler for a town in it; otherwise ask whether the name is right. If it is, send a larger town nearby, "street, town", an IATA code, or the place as "lat, lng", e.g. "47.58, 12.17".';
   const [candidate] = unclear.flatMap(({ candidates }) => candidates);
   return candidate === undefined
     ? "Resend as described in field_errors."

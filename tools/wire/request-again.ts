@@ -1,7 +1,10 @@
 import type { LocalTime, StoredQuote } from "../../src/calls/operation.ts";
 import { wireParty } from "./party.ts";
 
-/** The arguments with which the journey of a quote is asked for again; the pickup stands in for an `arrive_by`. */
+/**
+ * The arguments with which the journey of a quote is asked for again. The pickup stands in for an `arrive_by`, and luggage
+ * that was not stated is not stated again.
+ */
 export function requestAgain(quote: StoredQuote, localTime: LocalTime) {
   const { origin, destination, stops, pickupAt, returnAt, hireHours, waitingMinutes } = quote;
   const returnsByItself = hireHours !== null && destination === origin;
@@ -13,6 +16,7 @@ export function requestAgain(quote: StoredQuote, localTime: LocalTime) {
     ...(hireHours !== null && { booking_type: "hourly" as const, duration_hours: hireHours }),
     ...(stops.length > 0 && { waypoints: stops.map(stopAgain) }),
     ...wireParty(quote),
+    ...(quote.notices.some(({ code }) => code === "ASSUMED_LUGGAGE") && { luggage: undefined }),
     ...(waitingMinutes > 0 && { waiting_minutes: waitingMinutes }),
   };
 }
