@@ -172,7 +172,7 @@ function engineAvoidanceContract(name: RoutingEngineName, wire: RoadEngineWire):
       ["are avoided while they may be closed", avoidable(), leg(38, 80), AUTUMN, true, []],
       ["need confirmation where the catalog gives no position on them", avoidable({}), leg(45, 60), WINTER, false, CLOSED],
       ["need confirmation where it gives one on a part of the road alone", inPart(), leg(45, 60), WINTER, false, CLOSED],
-      ["are avoided for themselves, and not by a class that the open part has too", withWorks(), leg(38, 80), WINTER, name === "valhalla", name === "valhalla" ? [] : CLOSED],
+      ["are avoided for themselves, and not by a class that the open part has too", withWorks(), leg(38, 80), WINTER, wire.avoidsEach, wire.avoidsEach ? [] : CLOSED],
     ];
     for (const [what, roads, each, at, avoids, doubts] of CASES) {
       test(what, async (t) => {

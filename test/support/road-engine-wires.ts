@@ -23,6 +23,8 @@ export interface RoadEngineWire {
   readonly refusesTheRequest: Behavior;
   /** Whether a request asks to avoid closed roads. */
   avoids(call: EngineCall): boolean;
+  /** Whether it avoids each closed road by its position, and not all roads of a class. */
+  readonly avoidsEach: boolean;
 }
 
 /** The interfaces of all engines in the table of routing engines. */
@@ -33,6 +35,7 @@ export const roadEngineWires: Readonly<Record<RoutingEngineName, RoadEngineWire>
     refusesWithNoRoute: osrmRefuses("NoRoute", "Impossible route between points"),
     refusesTheRequest: osrmRefuses("InvalidQuery", "Query string malformed close to position 17"),
     avoids: ({ url }) => url.searchParams.get("exclude") === "seasonal",
+    avoidsEach: false,
   },
   valhalla: {
     speaks: (legs, tiles) => speaksValhalla({ legs, ...(tiles !== undefined && { tiles }) }),
@@ -40,6 +43,7 @@ export const roadEngineWires: Readonly<Record<RoutingEngineName, RoadEngineWire>
     refusesWithNoRoute: valhallaRefuses(442, "No path could be found for input"),
     refusesTheRequest: valhallaRefuses(125, "No costing method found"),
     avoids: (call) => (valhallaRequest(call).exclude_locations ?? []).length > 0,
+    avoidsEach: true,
   },
 };
 
