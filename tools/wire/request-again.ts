@@ -16,7 +16,7 @@ export function requestAgain(quote: StoredQuote, localTime: LocalTime) {
     ...(hireHours !== null && { booking_type: "hourly" as const, duration_hours: hireHours }),
     ...(stops.length > 0 && { waypoints: stops.map(stopAgain) }),
     ...wireParty(quote),
-    ...(quote.notices.some(({ code }) => code === "ASSUMED_LUGGAGE") && { luggage: undefined }),
+    luggage: quote.notices.some(({ code }) => code === "ASSUMED_LUGGAGE") ? undefined : quote.luggage,
     ...(waitingMinutes > 0 && { waiting_minutes: waitingMinutes }),
   };
 }
