@@ -56,6 +56,8 @@ export const NOTICES = {
   ARRIVE_BY:
     "This is the latest pickup with which the car reaches {place} by {time} on {date date}, with no margin for traffic.",
   CHECK_IN: "Check-in for a flight is covered only if that time includes it.",
+  EARLIER_FLIGHT:
+    "The flight must land before this pickup: the time for leaving the airport is not included in the arrival time.",
   ARRIVE_BY_TRAIN: "To be there in time the car must take the {name}.",
   FREE_CANCELLATION_ENDED: "Free cancellation has ended: it was possible until {hours} h before the pickup.",
   OUTBOUND_FREE_CANCELLATION_ENDED:
@@ -169,7 +171,7 @@ export const DECISIVE: readonly NoticeCode[] = [
   ...(["ON_REQUEST", "MANUAL_CONFIRMATION", "TRAIN_BY_ARRANGEMENT", "CONNECTION_AT_NIGHT"] as const),
   ...(["ASSUMED_PASSENGERS", "ASSUMED_ADULTS", "ASSUMED_LUGGAGE", "PARTY_DIFFERS", "HOURS_IGNORED"] as const),
   ...(["NO_CHILD_SEATS", "CHILD_SEATS"] as const),
-  ...(["ROAD_CLOSED", "PASS_UNCERTAIN", "PASS_CLOSED", "TRAIN_AVOIDED", "ARRIVE_BY"] as const),
+  ...(["ROAD_CLOSED", "PASS_UNCERTAIN", "PASS_CLOSED", "TRAIN_AVOIDED", "ARRIVE_BY", "EARLIER_FLIGHT"] as const),
   ...(["PICKUP_LOCAL_TIME", "RETURN_LOCAL_TIME"] as const),
 ];
 

@@ -121,7 +121,7 @@ export function operatorNotices(
 /** Notices about a pickup that was calculated from `arrive_by`. */
 export function arrivalNotices(
   { arriveBy }: ArriveBy,
-  end: LocatedPoint,
+  [start, end]: readonly [LocatedPoint, LocatedPoint],
   { notes }: MeasuredRoute,
   { timeZone }: Tariff,
 ): readonly Notice[] {
@@ -129,6 +129,7 @@ export function arrivalNotices(
   const trains = notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [{ text: String(values.name) }] : []));
   return [
     notice("ARRIVE_BY", { place: end.carStop.name, time: local.slice(11, 16), date: local.slice(0, 10) }),
+    ...(isAirport(start) ? [notice("EARLIER_FLIGHT")] : []),
     ...(isAirport(end) ? [notice("CHECK_IN")] : []),
     ...(trains.length > 0 ? [notice("ARRIVE_BY_TRAIN", { name: trains })] : []),
   ];

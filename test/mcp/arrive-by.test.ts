@@ -22,6 +22,7 @@ suite("arrive_by", () => {
       const said = answer.limitations.join("\n");
       assert.match(said, /latest pickup with which the car reaches Zurich Airport by 11:10 on 8 December 2026/);
       assert.match(said, /no margin for traffic\.\nCheck-in for a flight is covered only if that/);
+      assert.doesNotMatch(said, /must land/);
     }
     const asPickup = await quote({ pickup_datetime: body.pickup_datetime });
     assert.deepEqual(asPickup.body.options, body.options, "the price of that pickup");
@@ -40,6 +41,14 @@ suite("arrive_by", () => {
     }
     const earlier = Date.parse(plain.body.pickup_datetime) - Date.parse(longer.body.pickup_datetime);
     assert.ok(earlier >= 60 * 60_000 && earlier <= 90 * 60_000, `${earlier / 60_000} min`);
+  });
+
+  test("from an airport, says that the flight must land before the pickup", async () => {
+    const arrive_by = "2026-12-08T18:00:00+01:00";
+    const { body } = await quote({ origin: "Zurich Airport", destination: "Davos", arrive_by });
+    const said = body.limitations.join("\n");
+    assert.match(said, /no margin for traffic\.\nThe flight must land before this pickup: the time for leaving/);
+    assert.doesNotMatch(said, /check-in/i);
   });
 
   test("has a return beside it", async () => {
