@@ -48,37 +48,26 @@ export async function corridorPrices(
 /** Journeys are priced as if they were requested so many days before, so that lead times and the horizon do not matter. */
 const DAYS_AHEAD = 7;
 
-interface Wanted {
-  /** RFC 3339. */
-  readonly pickup: string;
-  /** Keys of the corridors; all by default. */
-  readonly keys?: readonly string[];
-}
-
 /**
- * Prices the corridors of the configured catalog, of which `wantedIn` chooses some and the pickup. `read` is the catalog
+ * Prices the corridors of the configured catalog at the pickup (RFC 3339) that `pickupIn` returns. `read` is the catalog
  * where it has been read already.
  */
-export async function pricedCorridors<W extends Wanted>(
-  config: Config,
-  wantedIn: (catalog: Catalog) => W,
-  read?: Loaded,
-) {
+export async function pricedCorridors(config: Config, pickupIn: (catalog: Catalog) => string, read?: Loaded) {
   let now = new Date();
   const quotes = await openTerminalQuotes(config, { now: () => now }, { everyClass: true, read });
   try {
     const { catalog } = quotes;
-    const wanted = wantedIn(catalog);
-    const { pickup, keys } = wanted;
+    const pickup = pickupIn(catalog);
     now = new Date(Date.parse(pickup) - DAYS_AHEAD * DAY);
     const rows: CorridorPrices[] = [];
-    for (const corridor of catalog.corridors)
-      if (keys?.includes(corridor.key) ?? true) rows.push(await corridorPrices(quotes, corridor, pickup));
-    return { ...wanted, catalog, rows };
+    for (const corridor of catalog.corridors) rows.push(await corridorPrices(quotes, corridor, pickup));
+    return { pickup, catalog, classes: catalog.vehicleClasses.map(({ id }) => id), rows };
   } finally {
     await quotes.close();
   }
 }
+
+export type PriceList = Awaited<ReturnType<typeof pricedCorridors>>;
 
 /** Noon of a Tuesday that is no holiday anywhere. */
 const ORDINARY_NOON = "2026-09-15T12:00:00";
@@ -87,10 +76,10 @@ const ORDINARY_NOON = "2026-09-15T12:00:00";
 export async function auditPrices(config: Config, read: Loaded): Promise<readonly Finding[]> {
   const { timeZone } = read.catalog.tariff;
   const pickup = localDateTime(instantOfLocal(ORDINARY_NOON, timeZone), timeZone);
-  const { catalog, rows } = await pricedCorridors(config, () => ({ pickup }), read);
+  const { classes, rows } = await pricedCorridors(config, () => pickup, read);
   return rows.flatMap((longer) => {
     const shorter = rows.filter(({ origin, km }) => origin === longer.origin && (km ?? 0) < (longer.km ?? 0));
-    for (const { id } of catalog.vehicleClasses) {
+    for (const id of classes) {
       const price = withoutFees(longer, id);
       const dearer = shorter.find((each) => (withoutFees(each, id) ?? 0) > (price ?? Number.POSITIVE_INFINITY));
       if (!dearer) continue;

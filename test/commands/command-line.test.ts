@@ -12,6 +12,7 @@ import { runCommand } from "../support/command-line.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
+import { defaultCatalog } from "../support/quoting-fixture.ts";
 import { aService } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
@@ -201,40 +202,52 @@ test("quote without --at prices a pickup tomorrow and reports an error in one li
 
 const NOON = "2027-01-20";
 
-test("prices fits 80 columns, and its table and CSV show the numbers of its JSON", async (t) => {
+/** What the CSV of prices has of each corridor. */
+function corridorsOf(csv: string) {
+  const [head = [], ...rows] = csv
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(","));
+  const classes = head.slice(3, head.indexOf("on_request"));
+  return rows.map((row) => {
+    const [route_key = "", distance_km, minutes] = row;
+    const onRequest = (row[head.indexOf("on_request")] ?? "").split(" ");
+    const prices = classes.map((vehicle_class, n) => {
+      return { vehicle_class, total_price: Number(row[3 + n]), on_request: onRequest.includes(vehicle_class) };
+    });
+    return { route_key, distance_km: Number(distance_km), minutes: Number(minutes), prices, others: row.slice(-3) };
+  });
+}
+
+test("prices fits 80 columns, and its table shows the numbers of its CSV", async (t) => {
   const printed = async (...format: readonly string[]) => {
     const { code, stdout, stderr } = await runCommand(t, ["prices", "--on", NOON, ...format]);
     assert.equal(code, 0, stderr);
     return stdout;
   };
   const [table, csv] = [await printed(), await printed("--csv")];
-  const { corridors, currency, pickup_datetime, tariff_version } = JSON.parse(await printed("--json"));
-  assert.deepEqual([currency, pickup_datetime], ["CHF", "2027-01-20T12:00:00+01:00"]);
+  assert.match(csv, /^route_key,km,min,sedan,[\w,]+,on_request,currency,pickup_datetime,tariff_version\n/);
+  const corridors = corridorsOf(csv);
   assert.ok(corridors.length >= 25);
   assertNarrow(table);
-  assert.ok(table.includes(`\nPickup Wed 2027-01-20 12:00 (Europe/Zurich), tariff ${tariff_version}\n`), table);
+  const { version } = defaultCatalog.catalog.tariff;
+  assert.ok(table.includes(`\nPickup Wed 2027-01-20 12:00 (Europe/Zurich), tariff ${version}\n`), table);
   const blocks = table.match(/^\S+-to-\S+ .*km/gm) ?? [];
   const heads = table.match(/^ +sedan .*$/gm) ?? [];
   assert.equal(heads.length, Math.ceil(blocks.length / 20), "the classes are named again after 20 corridors");
   // Both directions in one block, where they cost the same.
   assert.match(table, /\nzurich-airport-to-davos and back +/);
   assert.doesNotMatch(table, /\ndavos-to-zurich-airport/);
-  const rows = corridors.map(({ route_key, distance_km, duration_min, prices }: Fields) => {
-    const totals: readonly string[] = prices.map(({ total_price }: Fields) => total_price.toFixed(2));
+  for (const { route_key, distance_km, minutes, prices, others } of corridors) {
+    assert.deepEqual(others, ["CHF", "2027-01-20T12:00:00+01:00", version]);
     const [, from, to] = /^(.+)-to-(.+)$/.exec(route_key) ?? [];
     const name = `(${route_key}( and back)?|${to}-to-${from} and back)`;
-    const cells = totals.map((total) => ` +${total}\\*? ?`).join("");
-    assert.match(table, new RegExp(`\n${name} +${distance_km} km +${durationText(duration_min)}\n${cells}`));
-    const onRequest = prices.flatMap((each: Fields) => (each.on_request ? [each.vehicle_class] : []));
-    const journey = [route_key, distance_km, duration_min];
-    return [...journey, ...totals, onRequest.join(" "), currency, pickup_datetime, tariff_version].join();
-  });
-  const classes = corridors[0].prices.map(({ vehicle_class }: Fields) => vehicle_class);
-  const head = ["route_key,km,min", ...classes, "on_request,currency,pickup_datetime,tariff_version"].join();
-  assert.deepEqual(csv.trimEnd().split("\n"), [head, ...rows]);
+    const cells = prices.map((each) => ` +${each.total_price.toFixed(2)}${each.on_request ? "\\*" : " ?"}`).join("");
+    assert.match(table, new RegExp(`\n${name} +${distance_km} km +${durationText(minutes)}\n${cells}`));
+  }
 });
 
-test("prices --before shows what one changed fare changes, in both directions, as table, CSV and JSON", async (t) => {
+test("prices --before shows what one changed fare changes, in both directions, as table and CSV", async (t) => {
   const [before, after] = [aCatalogFolder(t), aCatalogFolder(t)];
   const fare = {
     id: "lucerne-special",
@@ -264,30 +277,28 @@ test("prices --before shows what one changed fare changes, in both directions, a
   assert.equal(rows.length, 2);
   assert.match(rows[0] ?? "", csv("zurich-airport-to-lucerne"));
   assert.match(rows[1] ?? "", csv("lucerne-to-zurich-airport"));
-  const { prices } = JSON.parse(await printed("--before", before, "--json", "--all"));
-  const listed = JSON.parse(await printed("--json")).corridors.flatMap((corridor: Fields) => corridor.prices);
+  const [, ...all] = (await printed("--before", before, "--csv", "--all")).trimEnd().split("\n");
   assert.deepEqual(
-    prices.map(({ after: price }: Fields) => price.total_price),
-    listed.map(({ total_price }: Fields) => total_price),
+    all.map((row) => Number(row.split(",")[3])),
+    corridorsOf(await printed("--csv")).flatMap(({ prices }) => prices.map(({ total_price }) => total_price)),
   );
   assert.match(await printed("--before", after), /\n\nNo price differs\.\n$/);
   assert.equal((await runCommand(t, ["prices", "--all"])).stderr, "--all needs --before FOLDER\n");
 });
 
-test("prices takes a local time, classes and corridors", async (t) => {
+test("prices takes a local time", async (t) => {
   const catalog = aCatalogFolder(t);
   changeCatalog(catalog, "tariff.json", (tariff) => (tariff.timeZone = "Asia/Tokyo"));
-  const args = ["prices", "--on", "2027-03-28 02:30", "--class", "van", "--corridor", "zurich-airport-to-davos"];
-  const night = await runCommand(t, args, { TRANSFER_CATALOG_DIR: catalog });
+  const night = await runCommand(t, ["prices", "--on", "2027-03-28 02:30"], { TRANSFER_CATALOG_DIR: catalog });
   assert.equal(night.code, 0, night.stderr);
   assert.match(night.stdout, /\nPickup Sun 2027-03-28 02:30 \(Asia\/Tokyo\)/);
-  assert.match(night.stdout, /\n +van\n\nzurich-airport-to-davos +\d+ km +2 h \d+ min\n +\d+\.\d\d\n$/);
+  assert.match(night.stdout, /\nzurich-airport-to-davos.* +\d+ km +2 h \d+ min\n +\d+\.\d\d /);
 });
 
 test("prices and quotes of the API agree for every corridor and class on a date", async (t) => {
   const at = "2026-12-24 22:00";
-  const { stdout } = await runCommand(t, ["prices", "--on", at, "--json"]);
-  const { corridors } = JSON.parse(stdout);
+  const { stdout } = await runCommand(t, ["prices", "--on", at, "--csv"]);
+  const corridors = corridorsOf(stdout);
   const service = await aService(t, {
     clock: aClock("2026-12-20T12:00:00Z"),
     env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t) },
@@ -299,9 +310,9 @@ test("prices and quotes of the API agree for every corridor and class on a date"
     // A quote leaves out classes for larger parties, which prices shows too.
     const body = { origin, destination, pickup_datetime: "2026-12-24T22:00:00+01:00", passengers: 1 };
     const quoted = await service.api("/quotes", { token, body });
-    const { prices, distance_km } = corridors[index];
-    assert.equal(corridors[index].route_key, route_key);
-    assert.equal(quoted.body.route_basis.distance_km, distance_km);
+    const corridor = corridors[index];
+    assert.equal(corridor?.route_key, route_key);
+    assert.equal(quoted.body.route_basis.distance_km, corridor?.distance_km);
     const totals = quoted.body.options.map(
       ({ vehicle_class, total_price, requires_manual_confirmation: on_request = false }: Fields) => {
         return { vehicle_class, total_price, on_request };
@@ -310,7 +321,7 @@ test("prices and quotes of the API agree for every corridor and class on a date"
     const offered = new Set(totals.map(({ vehicle_class }: Fields) => vehicle_class));
     assert.ok(offered.size > 3, route_key);
     assert.deepEqual(
-      prices.filter(({ vehicle_class }: Fields) => offered.has(vehicle_class)),
+      corridor?.prices.filter(({ vehicle_class }) => offered.has(vehicle_class)),
       totals,
       route_key,
     );
