@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { Agent, type ClientRequest, get, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import {
   type BuiltServer,
@@ -53,21 +51,6 @@ async function shutDownDuringEndlessCall() {
   return { exit: await other.stop(), call: await call };
 }
 
-/** Runs the printed curl command in a shell. */
-async function paste({ welcome }: BuiltServer): Promise<Fields> {
-  const command = welcome.slice(welcome.indexOf("curl -s"));
-  return JSON.parse((await promisify(execFile)("bash", ["-c", command])).stdout);
-}
-
-let kept: Fields;
-
-test("prints a request that returns a quote when pasted", WAITS, async () => {
-  kept = await paste(server);
-  assert.equal(kept.status, "open");
-  assert.equal(kept.destination, "Interlaken");
-  assert.ok(kept.options.length > 0);
-});
-
 test("answers at every printed address", WAITS, async () => {
   for (const path of ["/docs", "/docs/sandbox", "/healthz", "/readyz", "/openapi.json", "/llms.txt", "/metrics"]) {
     assert.equal((await fetch(server.publicUrl + path)).status, 200, path);
@@ -82,7 +65,8 @@ test("accepts a token of the token command, which warns where the server would r
   const token = (...args: readonly string[]) => runCommand(t, ["token", ...args]);
   const { stdout, stderr } = await token("--port", port, ...data);
   assert.equal(stderr, `issuer ${server.publicUrl}/dev-auth\n`);
-  assert.equal((await request(`${api(server)}/quotes/${kept.quote_id}`, { token: stdout.trim() })).status, 200);
+  const { body: quote } = await request(`${api(server)}/quotes`, { token: server.token, body: aRealJourney() });
+  assert.equal((await request(`${api(server)}/quotes/${quote.quote_id}`, { token: stdout.trim() })).status, 200);
   const otherData = await token("--port", port);
   assert.match(otherData.stderr, /\nwarning: the server at \S+ has other keys: [^\n]*--data[^\n]*\n$/);
   const otherName = await token("--port", port, ...data, "--public-url", `http://localhost:${port}`);
@@ -109,6 +93,8 @@ test("rejects a port in use with one line", WAITS, async (t) => {
     `TRANSFER_HTTP_PORT is ${port}; 127.0.0.1:${port} is already in use; allowed: a free port, or 0 for any\n`,
   );
 });
+
+let kept: Fields;
 
 test("SIGTERM finishes the call in flight and exits with 0 despite idle connections", WAITS, async (t) => {
   const agent = new Agent({ keepAlive: true });

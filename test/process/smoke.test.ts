@@ -15,7 +15,14 @@ import { wholeFile } from "../support/whole-file.ts";
 
 /** What must work on every supported version of Node and at every hour; CI runs this file on each of them. */
 const WAITS = { timeout: 60_000 };
-const { publicUrl, token } = await startBuiltServer(wholeFile);
+const { publicUrl, token, welcome } = await startBuiltServer(wholeFile);
+
+test("prints a request that returns a quote when pasted", WAITS, async () => {
+  const command = welcome.slice(welcome.indexOf("curl -s"));
+  const { status, destination, options } = JSON.parse((await promisify(execFile)("bash", ["-c", command])).stdout);
+  assert.deepEqual([status, destination], ["open", "Interlaken"]);
+  assert.ok(options.length > 0);
+});
 
 test("creates and reads a quote over REST that is valid for 30 minutes", WAITS, async () => {
   const { status, body, text, headers } = await request(`${publicUrl}/api/public/v1/quotes`, {
