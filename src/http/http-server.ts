@@ -42,24 +42,28 @@ const LIMITS = {
 /** Listens on an address. Rejects when the address is in use or not permitted. */
 export async function listen(host: string, port: number, limits: Partial<typeof LIMITS> = {}): Promise<HttpServer> {
   const server = Object.assign(createServer({ connectionsCheckingInterval: 1_000 }), LIMITS, limits);
-  /** Responses that have not ended. */
-  const open = new Set<ServerResponse>();
-  /** Connections whose first request has not arrived. */
-  const silent = new Set<Socket>();
+  /**
+   * The open response of each connection; "silent" before its first request, "idle" between two. A set of open responses
+   * would keep many of them in memory until a full collection, about 5 kB of each request on Node 24: V8 links the hash
+   * table of a set to the one that replaces it, which happens often where each request adds and deletes an entry.
+   */
+  const connections = new Map<Socket, ServerResponse | "silent" | "idle">();
   const held: Parameters<RequestListener>[] = [];
   let listener: RequestListener | undefined;
   let isDraining = false;
 
   server.on("connection", (socket) => {
-    silent.add(socket);
-    socket.once("close", () => silent.delete(socket));
+    connections.set(socket, "silent");
+    socket.once("close", () => connections.delete(socket));
   });
   server.on("request", (request, response) => {
-    silent.delete(request.socket);
+    const { socket } = request;
     // A pipelined request, whose response Node would not report as closed if the connection closed before its turn.
-    if (!response.socket) return void request.socket.destroy();
-    open.add(response);
-    response.once("close", () => open.delete(response));
+    if (!response.socket) return void socket.destroy();
+    connections.set(socket, response);
+    response.once("close", () => {
+      if (connections.get(socket) === response) connections.set(socket, "idle");
+    });
     if (isDraining) response.setHeader("Connection", "close");
     if (listener) listener(request, response);
     else held.push([request, response]);
@@ -80,7 +84,7 @@ export async function listen(host: string, port: number, limits: Partial<typeof 
     serve,
     async close(graceMilliseconds, drainMilliseconds = 0) {
       isDraining = true;
-      for (const response of open) if (!response.headersSent) response.setHeader("Connection", "close");
+      for (const response of openResponses()) if (!response.headersSent) response.setHeader("Connection", "close");
       await pause(drainMilliseconds);
       // Closing a listening socket resets the connections that the system has queued for it, and Node closes those whose
       // request it has not read. While requests are held, clients wait for their responses and open no more connections.
@@ -89,16 +93,20 @@ export async function listen(host: string, port: number, limits: Partial<typeof 
       await pause(Math.min(drainMilliseconds, HOLD_MILLISECONDS));
       // A busy machine delays what clients send who have connected; those that only wait send nothing.
       const latest = performance.now() + Math.min(drainMilliseconds, SILENT_MILLISECONDS);
-      while (silent.size > 0 && performance.now() < latest) await pause(10);
+      while ([...connections.values()].includes("silent") && performance.now() < latest) await pause(10);
       const closed = new Promise((resolve) => server.close(resolve));
       if (last) serve(last);
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-      while (open.size > 0) await Promise.all([...open].map(ended));
+      for (let left = openResponses(); left.length > 0; left = openResponses()) await Promise.all(left.map(ended));
       server.closeAllConnections();
       clearTimeout(cutOff);
       await closed;
     },
   };
+
+  function openResponses(): readonly ServerResponse[] {
+    return [...connections.values()].filter((each) => typeof each !== "string");
+  }
 
   function serve(next: RequestListener): void {
     listener = next;

@@ -10,7 +10,9 @@ export interface StoreCalls {
 
 /** The call pipeline logs each failed call; this logs once that the storage fails, and once that it works again. */
 export function createStoreCalls(log: Log, release: () => Promise<void>): StoreCalls {
-  const inFlight = new Set<Promise<unknown>>();
+  // A count, because a set that changes with every call keeps ended calls in memory until a full collection.
+  let inFlight = 0;
+  let onIdle = () => {};
   let closing: Promise<void> | undefined;
   /** Two latches, since reads may work while writes fail. */
   const latches = {
@@ -21,10 +23,9 @@ export function createStoreCalls(log: Log, release: () => Promise<void>): StoreC
   return {
     async run(what, call) {
       if (closing) throw upstreamUnavailable("The service is stopping.");
-      const running = call();
-      inFlight.add(running);
+      inFlight += 1;
       try {
-        const result = await running;
+        const result = await call();
         latches[what].worked();
         return result;
       } catch (error) {
@@ -32,11 +33,15 @@ export function createStoreCalls(log: Log, release: () => Promise<void>): StoreC
         latches[what].failed({ err: error });
         throw upstreamUnavailable(`Quotes cannot be ${what} at the moment.`, error);
       } finally {
-        inFlight.delete(running);
+        inFlight -= 1;
+        if (inFlight === 0) onIdle();
       }
     },
     close() {
-      closing ??= Promise.allSettled(inFlight).then(release);
+      closing ??= new Promise<void>((resolve) => {
+        onIdle = resolve;
+        if (inFlight === 0) onIdle();
+      }).then(release);
       return closing;
     },
   };
