@@ -271,10 +271,10 @@ const STOPS: readonly ExpectedJourney[] = [
     pickup: AFTERNOON,
     outbound: [
       pickup("Bern", "pickup"),
-      stop("Zurich Airport", "15:26", "16:26"),
+      stop("Zurich Airport", "15:27", "16:27"),
       dropOff("Lugano", "pickup + drive + 60 min"),
     ],
-    says: [["Zurich Airport", "15:26", "16:26"]],
+    says: [["Zurich Airport", "15:27", "16:27"]],
     neverSays: [/first 15 min/, LANDS],
   },
   {

@@ -27,8 +27,8 @@ suite("real journeys", () => {
     for (const [from, destination, pickup, km, train, avoided, needsConfirmation] of [
       ["Bern", "Visp", "2027-07-15T10:00:00+02:00", 103, "Lötschberg", null],
       ["Bern", "Visp", "2027-07-15T03:00:00+02:00", 200, null, "Lötschberg"],
-      ["Zurich Airport", "Zermatt", "2026-11-22T12:00:00+01:00", 257, "Lötschberg", null],
-      ["Zurich Airport", "Zermatt", "2026-11-22T22:00:00+01:00", 356, null, "Lötschberg"],
+      ["Zurich Airport", "Zermatt", "2026-11-22T12:00:00+01:00", 258, "Lötschberg", null],
+      ["Zurich Airport", "Zermatt", "2026-11-22T22:00:00+01:00", 357, null, "Lötschberg"],
       ["Klosters", "Scuol", "2027-07-15T03:00:00+02:00", 58, null, "Vereina"],
       ["Klosters", "Scuol", "2027-01-15T12:00:00+01:00", 43, "Vereina", null],
       ["Klosters", "Scuol", "2027-01-15T03:00:00+01:00", 155, null, "Vereina"],

@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import type { Corridor } from "../../src/catalog/catalog-schema.ts";
 import { corridorSources, mostEstimated, sourcesTable } from "../../src/commands/check.ts";
-import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
-import { packagedCatalog } from "../../src/ops/package-root.ts";
-import { stopOf } from "../../src/quotes/locate-points.ts";
 import { createCorridorNetwork } from "../../src/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import { defaultCatalog } from "../support/quoting-fixture.ts";
+import { DISTANCE_TABLES, errorsOf, measuredPairs, pathOf } from "../support/road-distances.ts";
 import { aRoadNetwork, aStop } from "../support/road-fixture.ts";
 
 const corridor: Corridor = {
@@ -86,40 +83,14 @@ suite("a published corridor", () => {
   });
 });
 
-/**
- * Tables of known distances, and how far the network may be from them, as a share of the known distance: at the median,
- * at the ninth decile and at most.
- */
-const TABLES = [
-  { name: "those that it was drawn with", file: "road-distances.csv", limits: [0.015, 0.04, 0.12] },
-  { name: "those that were looked up afterwards", file: "road-facts.csv", limits: [0.018, 0.05, 0.15] },
-] as const;
-
-for (const { name, file, limits } of TABLES) {
-  test(`without car trains the network is near to known distances: ${name}`, async () => {
-    const { places, catalog } = embeddedPricing({ catalogDir: packagedCatalog });
-    // The bare network: published corridors carry some of these very figures.
-    const network = createRoadNetwork(catalog.roads, "Europe/Zurich");
-    const { signal } = new AbortController();
-    const [, ...rows] = readFileSync(new URL(file, import.meta.url), "utf8")
-      .split(/\r?\n/)
-      .filter((line) => line !== "" && !line.startsWith("#"));
-    const errors: number[] = [];
-    for (const row of rows) {
-      const [origin = "", destination = "", km = ""] = row.split(",");
-      const stops = await Promise.all([origin, destination].map((text) => places.find(text, signal)));
-      const found = stops.flatMap((location) => (location.kind === "found" ? [stopOf(location)] : []));
-      assert.equal(found.length, 2, row);
-      const { distanceKm, roads } = network.journey(found, new Date("2027-07-15T10:00:00Z"));
-      // The known distances are those of roads alone.
-      if (!roads.some(({ carTrain }) => carTrain)) errors.push(Math.abs(distanceKm / Number(km) - 1));
-    }
-    errors.sort((a, b) => a - b);
-    assert.ok(errors.length > 100);
-    const measured = [0.5, 0.9, 1].map(
-      (share) => errors[Math.min(errors.length - 1, Math.floor(errors.length * share))],
-    );
-    for (const [index, limit] of limits.entries()) assert.ok((measured[index] ?? 1) <= limit, String(measured));
+for (const { file, when, limits } of DISTANCE_TABLES) {
+  test(`without car trains the network is near to known distances that were looked up ${when}`, async () => {
+    const { pairs, notFound } = await measuredPairs(pathOf(file));
+    assert.deepEqual(notFound, []);
+    const { judged, median, ninthDecile, worst } = errorsOf(pairs);
+    assert.ok(judged >= 60, `${judged} pairs`);
+    const shares = [median, ninthDecile, worst].map((percent) => percent / 100);
+    for (const [index, limit] of limits.entries()) assert.ok((shares[index] ?? 1) <= limit, String(shares));
   });
 }
 

@@ -9,17 +9,18 @@ import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
 import { isClosed } from "../../src/routing/timetable.ts";
+import { pathOf, recordsOf } from "../support/road-distances.ts";
 
 /** Longer than 2.6 times the crow's flight, and rightly so. */
 // biome-ignore format: a table reads by its columns
 const WINDING_ROADS: readonly string[] = [
   "arc-1600 bourg-st-maurice", "auddes la-tzoumaz", "ayent saint-leonard", "bourg-d-oisans alpe-d-huez",
-  "bourg-st-maurice les-arcs", "burgen-torbel stalden", "caux glion", "charvensod pila", "fiesch ernen",
-  "flumet notre-dame-de-bellecombe", "glion montreux", "heremence thyon-les-collons", "la-plagne-la-roche la-plagne",
-  "la-rosiere-hairpins la-rosiere", "les-pleiades blonay", "les-saisies beaufort", "leytron dugny",
-  "macot la-plagne-la-roche", "montvalezan la-rosiere-hairpins", "morschach wolfsprung-axenstrasse", "riddes auddes",
+  "bourg-st-maurice les-arcs", "caux glion", "charvensod pila", "fiesch ernen", "flumet notre-dame-de-bellecombe",
+  "glion montreux", "heremence thyon-les-collons", "la-plagne-la-roche la-plagne", "la-rosiere-hairpins la-rosiere",
+  "les-pleiades blonay", "les-saisies beaufort", "leytron dugny", "macot la-plagne-la-roche",
+  "montvalezan la-rosiere-hairpins", "morschach wolfsprung-axenstrasse", "revereulaz torgon", "riddes auddes",
   "seez montvalezan", "serpiano riva-san-vitale", "sierre venthone", "thyon thyon-les-collons",
-  "torbel burgen-torbel", "val-d-illiez champoussin", "venthone bluche", "veysonnaz thyon-les-collons",
+  "val-d-illiez champoussin", "venthone bluche", "veysonnaz thyon-les-collons", "vionnaz revereulaz",
 ];
 /** Reached over roads alone that are closed in winter. */
 // biome-ignore format: several fit on a line
@@ -94,6 +95,44 @@ suite("the roads", () => {
   });
 });
 
+suite("published lengths of roads", () => {
+  const published = recordsOf(pathOf("road-lengths.csv")).map((row) => {
+    const [road = "", km = ""] = row.split(",");
+    const nodes = road.split(" ");
+    return { road, km: Number(km), edges: nodes.slice(1).map((to, index) => edgeBetween(nodes[index] ?? to, to)) };
+  });
+
+  for (const { road, km, edges } of published)
+    test(`are kept: ${road}`, () => {
+      const drawn = edges.reduce((sum, edge) => sum + edge.km, 0);
+      assert.ok(Math.abs(drawn - km) < 0.06, `${drawn} instead of ${km} km`);
+    });
+
+  test("are listed for each road that has its length from one", () => {
+    const listed = new Set(published.flatMap(({ edges }) => edges));
+    const unlisted = roads.edges.filter((edge) => edge.source === "published" && !listed.has(edge));
+    assert.deepEqual(unlisted.map(named), []);
+  });
+
+  test("are of roads that no table judges the network by", () => {
+    const judged = ["road-facts.csv", "road-checks.csv"].flatMap((file) => recordsOf(pathOf(file)));
+    const names = new Map([...roads.nodes.values()].map(({ id, name }) => [id, name]));
+    for (const { road } of published) {
+      const nodes = road.split(" ");
+      const ends = [nodes[0], nodes.at(-1)].map((id) => names.get(id ?? ""));
+      const same = judged.filter((row) =>
+        ends.every((name) =>
+          row
+            .split(",")
+            .slice(0, 2)
+            .includes(name ?? ""),
+        ),
+      );
+      assert.deepEqual(same, []);
+    }
+  });
+});
+
 suite("places and roads", () => {
   test("a place is attached to a road node at most 2 km away", () => {
     const astray = carPlaces.filter((place) => {
@@ -152,6 +191,11 @@ suite("positions beside places", () => {
 
 async function minutesBetween(from: RouteStop, to: RouteStop, departure: Date): Promise<number> {
   return (await router.measure([from, to], departure, signal)).durationMinutes;
+}
+
+function edgeBetween(a: string, b: string): RoadEdge {
+  const isBetween = ({ from, to }: RoadEdge) => (from === a && to === b) || (from === b && to === a);
+  return roads.edges.find(isBetween) ?? assert.fail(`no road from ${a} to ${b}`);
 }
 
 function crowFlies({ from, to }: RoadEdge): number {

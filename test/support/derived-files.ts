@@ -16,6 +16,7 @@ import { withTables } from "./generated-tables.ts";
 import { registryEntry } from "./listing.ts";
 import { recordApiExamples } from "./record-api-examples.ts";
 import { withEventExamples } from "./record-event-examples.ts";
+import { distanceErrors } from "./road-distances.ts";
 import { withMarked } from "./with-marked.ts";
 
 const LOCAL_SITE = {
@@ -36,7 +37,10 @@ const DERIVED: Readonly<Record<string, (current: () => string) => string | Promi
   "docs/settings.md": (current) => withTables(current(), ["commands", "settings"]),
   "docs/speed.md": (current) => withTables(current(), ["benchmark"]),
   "docs/rest.md": (current) => withTables(current(), ["operations", "errors"]),
-  "docs/routing.md": async (current) => withMarked(current(), "driving times", await drivingTimes()),
+  "docs/routing.md": async (current) => {
+    const withTimes = withMarked(current(), "driving times", await drivingTimes());
+    return withMarked(withTimes, "distances", await distanceErrors());
+  },
   "docs/sandbox.md": (current) => withTables(current(), ["rehearsals"]),
   "docs/listing.md": (current) => withTables(current(), ["names", "listed tools", "kept data"]),
   "server.json": () => json(registryEntry()),

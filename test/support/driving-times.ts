@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
-import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { stopOf } from "../../src/quotes/locate-points.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
+import { pathOf, recordsOf } from "./road-distances.ts";
 import { table } from "./with-marked.ts";
 
 const HEAD = ["Corridor", "Noon in July", "15 January, 10:00", "Night in July, 02:00", "Published", "By", "Difference"];
@@ -14,9 +13,7 @@ export async function drivingTimes(): Promise<string> {
   const { places, catalog } = embeddedPricing({ catalogDir: packagedCatalog });
   const network = createRoadNetwork(catalog.roads, catalog.tariff.timeZone);
   const { signal } = new AbortController();
-  const lines = readFileSync(join(packageRoot, "test/routing/driving-times.csv"), "utf8").split("\n");
-  const [, ...rows] = lines.filter((line) => line !== "" && !line.startsWith("#"));
-  const cells = rows.map(async (row) => {
+  const cells = recordsOf(pathOf("driving-times.csv")).map(async (row) => {
     const [origin = "", destination = "", published = "", by = "", source = ""] = row.split(",");
     const located = await Promise.all([origin, destination].map((text) => places.find(text, signal)));
     const stops = located.flatMap((location) => (location.kind === "found" ? [stopOf(location)] : []));
