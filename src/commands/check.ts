@@ -190,7 +190,7 @@ function shownRows(rows: readonly (readonly [string, string, string])[]): string
   return rows.map((row) => `${line(row).trimEnd()}\n`).join("");
 }
 
-export const check = defineCommand({ operands: [], options, run });
+export const check = defineCommand({ options, run });
 
 function sandboxState({ sandbox, authIssuer }: Config): readonly [string, string] {
   if (!sandbox) return ["off", ""];

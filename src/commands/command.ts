@@ -24,10 +24,6 @@ export interface Arguments<O extends Options = Options> {
 }
 
 export interface Command<O extends Options = Options> {
-  /** Names of the operands: `ORIGIN`. Optional ones come last. */
-  readonly operands: readonly string[];
-  /** How many operands must be given; by default all. */
-  readonly required?: number;
   readonly options: O;
   /** Returns the exit code, or `undefined` where the process keeps running. Throws ConfigError. */
   run(config: Config, args: Arguments<O>, found: FoundSettings): Promise<number | undefined>;

@@ -35,7 +35,7 @@ async function run(config: Config, _args: Arguments<typeof options>, found: Foun
   }
 }
 
-export const config = defineCommand({ operands: [], options, run });
+export const config = defineCommand({ options, run });
 
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.join(",") || "none";

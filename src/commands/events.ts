@@ -45,7 +45,7 @@ async function run(config: Config, { values, operands: [action, id] }: Arguments
   }
 }
 
-export const events = defineCommand({ operands: ["resend", "[EVENT_ID]"], required: 1, options, run });
+export const events = defineCommand({ options, run });
 
 /** The events from an instant on, quote by quote. */
 async function* eventsSince(source: Pick<Sales, "events">, since: Date, now: Date): AsyncGenerator<OutboxEvent> {

@@ -49,7 +49,7 @@ async function run(config: Config, { values, operands: [text = ""] }: Arguments<
   }
 }
 
-export const find = defineCommand({ operands: ["ID"], options, run });
+export const find = defineCommand({ options, run });
 
 /** What was shown, and the events that carried its digest at the time. */
 function printEvidence(id: string, sale: Sale | undefined, quote: StoredQuote | undefined, showTime: ShowTime): number {

@@ -76,4 +76,4 @@ function writeJson(folder: string, file: string, content: object): void {
   writeFileSync(join(folder, file), `${JSON.stringify({ $schema, ...content }, null, 2)}\n`);
 }
 
-export const init = defineCommand({ operands: ["FOLDER"], options, run });
+export const init = defineCommand({ options, run });

@@ -8,8 +8,32 @@ import { packageVersion } from "../ops/package-root.ts";
 import { UnusableStorage } from "../stores/unusable-storage.ts";
 import { shownError, wrapped } from "./columns.ts";
 import type { Command, Options } from "./command.ts";
-import { type CommandRow, commands } from "./commands.ts";
 import { nearestName, readArguments, settingOptions } from "./read-arguments.ts";
+
+interface CommandRow {
+  /** The name with its operands; those in brackets are optional. */
+  readonly usage: string;
+  readonly summary: string;
+  /** Imports the command, so that no command loads the modules of another. */
+  load(): Promise<Command>;
+}
+
+/** Every command by its name; README's table is made from this. */
+// biome-ignore format: a table reads by its columns
+export const commands: Readonly<Record<string, CommandRow>> = {
+  stdio: { usage: "stdio", summary: "MCP over stdin and stdout (the default)", load: async () => (await import("./stdio.ts")).stdio },
+  serve: { usage: "serve", summary: "REST and MCP over HTTP", load: async () => (await import("./serve.ts")).serve },
+  token: { usage: "token", summary: "prints a token of the development issuer, valid for a day", load: async () => (await import("./token.ts")).token },
+  config: { usage: "config", summary: "prints every setting with its value and where it comes from", load: async () => (await import("./config.ts")).config },
+  init: { usage: "init FOLDER", summary: "starts a catalog of your own over the packaged one, or with --full a copy of it", load: async () => (await import("./init.ts")).init },
+  check: { usage: "check", summary: "checks settings, catalog and dependencies; exits with 1 on a fault", load: async () => (await import("./check.ts")).check },
+  reload: { usage: "reload", summary: "makes the running servers of the data folder read their catalog again", load: async () => (await import("./reload.ts")).reload },
+  report: { usage: "report", summary: "prints what became of the quotes of a period", load: async () => (await import("./report.ts")).report },
+  find: { usage: "find ID", summary: "prints what is kept of a quote, by its id, reference, link or event, or of a request", load: async () => (await import("./find.ts")).find },
+  events: { usage: "events resend [EVENT_ID]", summary: "delivers events again: one, or all --since a time", load: async () => (await import("./events.ts")).events },
+  quote: { usage: "quote ORIGIN [DESTINATION]", summary: "prices a journey without storing a quote", load: async () => (await import("./quote.ts")).quote },
+  prices: { usage: "prices", summary: "prints the price of every published corridor by vehicle class", load: async () => (await import("./prices.ts")).prices },
+};
 
 /** Errors that the operator can correct, shown in one line. Any other error is shown with its stack. */
 const OPERATOR_ERRORS = [ConfigError, CatalogError, UnusableStorage];
@@ -27,7 +51,7 @@ export async function main(argv: readonly string[]): Promise<number | undefined>
   if (args.some((each) => HELP.includes(each))) return printHelp(name);
   const row = rowOf(name);
   try {
-    return row ? await run(name, await row.load(), args) : unknownCommand(name);
+    return row ? await run(name, row, args) : unknownCommand(name);
   } catch (error) {
     if (!(error instanceof Error)) return say(`${error}\n`, 1);
     const isOperators = OPERATOR_ERRORS.some((each) => error instanceof each);
@@ -39,8 +63,9 @@ function rowOf(name: string) {
   return Object.hasOwn(commands, name) ? commands[name] : undefined;
 }
 
-async function run(name: string, command: Command, given: readonly string[]): Promise<number | undefined> {
-  const { args, layer } = readArguments(name, given, command);
+async function run(name: string, { usage, load }: CommandRow, given: readonly string[]): Promise<number | undefined> {
+  const command = await load();
+  const { args, layer } = readArguments(usage, given, command);
   // An MCP host starts the program in a folder that others may have filled, so its .env is not the operator's.
   const file = name === "stdio" ? undefined : dotEnv(process.cwd());
   const read = file && `settings of ${file.sourceOf("")}: ${Object.keys(file.texts).join(", ")}`;

@@ -39,7 +39,7 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   return 0;
 }
 
-export const prices = defineCommand({ operands: [], options, run });
+export const prices = defineCommand({ options, run });
 
 /** How an amount stands in a table, and what the star beside it means. */
 function cellOf(price: CorridorPrice | undefined): string {

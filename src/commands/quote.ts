@@ -64,7 +64,7 @@ async function run(config: Config, args: Arguments<typeof options>): Promise<num
   }
 }
 
-export const quote = defineCommand({ operands: ["ORIGIN", "[DESTINATION]"], required: 1, options, run });
+export const quote = defineCommand({ options, run });
 
 type JourneyOption = keyof typeof journeyOptions;
 const journeyOptionNames = Object.keys(journeyOptions) as JourneyOption[];

@@ -10,12 +10,13 @@ export const settingOptions: ReadonlyMap<string, string> = new Map(
   Object.values(settings).map(({ variable }) => [optionOf(variable), variable]),
 );
 
-/** Separates the arguments of a command from settings. Throws ConfigError for unknown ones. */
-export function readArguments(
-  name: string,
-  args: readonly string[],
-  { operands, required = operands.length, options }: Command,
-) {
+/**
+ * Separates the arguments of a command from settings. `usage` names its operands; those in brackets are optional. Throws
+ * ConfigError for unknown arguments.
+ */
+export function readArguments(usage: string, args: readonly string[], { options }: Command) {
+  const [name = "", ...operands] = usage.split(" ");
+  const required = operands.filter((each) => !each.startsWith("[")).length;
   const known = { ...options, ...Object.fromEntries([...settingOptions.keys()].map((option) => [option, TEXT])) };
   const { values, positionals } = parsed(name, args, known, options);
   if (positionals.length < required || positionals.length > operands.length) {

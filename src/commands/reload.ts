@@ -98,4 +98,4 @@ async function run({ dataDir }: Config, { values }: Arguments<typeof options>): 
   return answers.every(({ mistake }) => mistake === undefined) ? 0 : 1;
 }
 
-export const reload = defineCommand({ operands: [], options, run });
+export const reload = defineCommand({ options, run });

@@ -97,7 +97,7 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   }
 }
 
-export const report = defineCommand({ operands: [], options, run });
+export const report = defineCommand({ options, run });
 
 /** Adds the payments to their sales and takes them off the list; `doubts` gets those that are not the price. */
 async function* withPayments(

@@ -82,7 +82,7 @@ async function run(config: Config): Promise<undefined> {
   service.log.info({ public_url: publicUrl }, "serving");
 }
 
-export const serve = defineCommand({ operands: [], options: {}, run });
+export const serve = defineCommand({ options: {}, run });
 
 const DAY_SECONDS = 24 * 60 * 60;
 

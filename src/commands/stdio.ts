@@ -67,4 +67,4 @@ async function run(config: Config): Promise<undefined> {
   log.info({ checkout_page: service.checkoutUrl, sandbox: config.sandbox }, "serving MCP over stdio");
 }
 
-export const stdio = defineCommand({ operands: [], options: {}, run });
+export const stdio = defineCommand({ options: {}, run });

@@ -39,7 +39,7 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   return 0;
 }
 
-export const token = defineCommand({ operands: [], options, run });
+export const token = defineCommand({ options, run });
 
 /** Why the server at this address would not accept tokens of this issuer and key, or `undefined` where it would. */
 async function whyNotAccepted(server: string, issuer: string, keyId: string): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { commands } from "../../src/commands/commands.ts";
+import { commands } from "../../src/commands/main.ts";
 import { settings } from "../../src/config/settings.ts";
 import { durationText } from "../../src/contract/notice-formats.ts";
 import { packageVersion } from "../../src/ops/package-root.ts";

@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { operations } from "../../rest-shim/operations.ts";
 import { keptData } from "../../rest-shim/site/about-pages.ts";
 import { rehearsalTable } from "../../rest-shim/site/sandbox-page.ts";
-import { commands } from "../../src/commands/commands.ts";
+import { commands } from "../../src/commands/main.ts";
 import { optionOf } from "../../src/config/found-settings.ts";
 import { settings } from "../../src/config/settings.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
