@@ -11,7 +11,7 @@ import { joinSales, type Sale } from "../quotes/sales-report.ts";
 import { expiryOf, type OutboxEvent } from "../stores/outbox.ts";
 import type { Sales } from "../stores/sales.ts";
 import { type Arguments, defineCommand } from "./command.ts";
-import { findSale } from "./find-sale.ts";
+import { findSale } from "./find.ts";
 import { instantArgument } from "./local-time-argument.ts";
 
 const options = {

@@ -242,21 +242,6 @@ export function feesIn(charges: readonly Charge[]): number {
 
 export const CHARGE_ORDER = Object.keys(CHARGES);
 
-/** One line of a price. Pages in other languages render `code` and `count`, not `label`. */
-export interface PriceLine {
-  readonly label: string;
-  readonly rappen: number;
-  /** Absent if the operator wrote the label. */
-  readonly code?: string | undefined;
-  /** Kilometers, hours or minutes in the label. */
-  readonly count?: number | undefined;
-  readonly direction?: "outbound" | "return" | undefined;
-  /** The label without its direction. */
-  readonly name?: string | undefined;
-  /** What the name consists of, for its translation; absent where it is one text. */
-  readonly item?: Part | undefined;
-}
-
 /** What several vehicles are charged, of which each is charged this. */
 export function times<C extends ChargeCode>({ values, ...charge }: Charge<C>, count: number): Charge<C> {
   const amounts = Object.entries(values).filter(([name]) => AMOUNTS.has(name));
@@ -268,7 +253,7 @@ export function times<C extends ChargeCode>({ values, ...charge }: Charge<C>, co
 const AMOUNTS: ReadonlySet<string> = new Set(["rappen", "stepRappen", "hourRappen", "kmRappen"]);
 
 /** What is charged, line by line. They add up to the total. */
-export function linesOf(charges: readonly Charge[]): readonly PriceLine[] {
+export function linesOf(charges: readonly Charge[]) {
   return charges.filter(({ rappen }) => rappen !== 0).map(lineOf);
 }
 
@@ -281,7 +266,11 @@ export function labelOf<C extends ChargeCode>({ code, values }: Pick<Charge<C>, 
   return CHARGES[code].line(values);
 }
 
-function lineOf<C extends ChargeCode>({ code, rappen, values, direction }: Charge<C>): PriceLine {
+/**
+ * Pages in other languages render `code`, absent if the operator wrote the label, and `count`: kilometers, hours or minutes
+ * in the label. `name` is the label without its direction, and `item` what that consists of.
+ */
+function lineOf<C extends ChargeCode>({ code, rappen, values, direction }: Charge<C>) {
   const { count, isOperators } = CHARGES[code];
   const name = labelOf({ code, values });
   return {

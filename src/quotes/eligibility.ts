@@ -167,16 +167,14 @@ function refusalNotices(candidates: readonly Candidate[]): readonly Notice[] {
 /** The largest class that can be paid at once, where only those on request have room. */
 export function severalVehiclesNotices({ vehicles, candidates }: ReturnType<typeof sold>): readonly Notice[] {
   if (vehicles.some(({ onRequest }) => !onRequest)) return [];
+  const isTooSmall = ({ refusal }: Candidate) =>
+    typeof refusal === "object" ? isOf(NO_ROOM, refusal.code) : refusal === "NO_SEATS";
   const [largest] = candidates
-    .flatMap(({ vehicle, refusal }) => (!vehicle.onRequest && isTooSmall(refusal) ? [vehicle] : []))
+    .flatMap((each) => (!each.vehicle.onRequest && isTooSmall(each) ? [each.vehicle] : []))
     .sort((a, b) => b.passengerCapacity - a.passengerCapacity);
   if (!largest) return [];
   const { passengerCapacity: seats, luggageCapacity: luggage } = largest;
   return [notice("SEVERAL_VEHICLES", { vehicle: classesOf(largest), seats, luggage })];
-}
-
-function isTooSmall(refusal: Candidate["refusal"]): boolean {
-  return typeof refusal === "object" ? isOf(NO_ROOM, refusal.code) : refusal === "NO_SEATS";
 }
 
 /** Whether a notice is about vehicle classes other than the one that a traveler has chosen. */

@@ -11,22 +11,23 @@ export function legsOf(direction: Leg["direction"], way: Driven, hours: number |
   const { points, pickupAt, waitingMinutes, route } = way;
   const [from, to] = endsOf(points);
   const stages = stagesOf(way);
+  /** By default a place where the car is not, and from where the journey does not go on. */
+  const leg = (action: Leg["action"], own: Pick<Leg, "place" | "town" | "exact"> & Partial<Leg>): Leg => ({
+    ...{ direction, action, at: null, departsAt: null },
+    ...{ means: null, minutes: null, everyMinutes: null, included: false, ...own },
+  });
   const legs: Leg[] = [];
   const leavesAt = minutesAfter(pickupAt, waitingMinutes);
-  if (from.connection) legs.push({ ...apart(direction, "leave", from), ...onwardFrom(from) });
-  legs.push({
-    ...{ direction, action: "pickup", ...placeOf(from) },
-    ...{ at: pickupAt.toISOString(), departsAt: leavesAt.toISOString(), ...byCar(stages[0]) },
-  });
+  if (from.connection) legs.push(leg("leave", { ...carFreePlace(from), ...onwardFrom(from) }));
+  const times = { at: pickupAt.toISOString(), departsAt: leavesAt.toISOString() };
+  legs.push(leg("pickup", { ...placeOf(from), ...times, ...byCar(stages[0]) }));
   let at: Date | null = leavesAt;
   points.slice(1, -1).forEach((point, index) => {
     const { dwellMinutes } = point;
     at = later(at, stages[index]);
     const departsAt = later(at, dwellMinutes ?? 0);
-    legs.push({
-      ...{ direction, action: dwellMinutes ? "stop" : "pass", ...placeOf(point) },
-      ...{ at: at?.toISOString() ?? null, departsAt: departsAt?.toISOString() ?? null, ...byCar(stages[index + 1]) },
-    });
+    const times = { at: at?.toISOString() ?? null, departsAt: departsAt?.toISOString() ?? null };
+    legs.push(leg(dwellMinutes ? "stop" : "pass", { ...placeOf(point), ...times, ...byCar(stages[index + 1]) }));
     at = departsAt;
   });
   // A hire ends with its charged hours, a transfer when the car has driven its way with all stays.
@@ -34,11 +35,9 @@ export function legsOf(direction: Leg["direction"], way: Driven, hours: number |
     hours === null
       ? minutesAfter(leavesAt, route.durationMinutes + dwellOf(points))
       : minutesAfter(pickupAt, hours * 60);
-  legs.push({
-    ...{ direction, action: hours === null ? "drop_off" : "hire_end", ...placeOf(to) },
-    ...{ at: end.toISOString(), departsAt: null, ...(to.connection ? onwardFrom(to) : END) },
-  });
-  if (to.connection) legs.push({ ...apart(direction, "arrive", to), ...END });
+  const arrival = { ...placeOf(to), at: end.toISOString() };
+  legs.push(leg(hours === null ? "drop_off" : "hire_end", { ...arrival, ...(to.connection && onwardFrom(to)) }));
+  if (to.connection) legs.push(leg("arrive", carFreePlace(to)));
   return legs;
 }
 
@@ -50,10 +49,8 @@ function stagesOf({ points, hireHours, route }: Driven): readonly (number | null
   return points.slice(1).map(() => (isKnown && points.length === 2 ? durationMinutes : null));
 }
 
-/** A place where the car is not. */
-function apart(direction: Leg["direction"], action: "leave" | "arrive", { place, connection }: LocatedPoint) {
-  const town = connection?.name ?? place.name;
-  return { direction, action, place: place.name, town, exact: true, at: null, departsAt: null };
+function carFreePlace({ place, connection }: LocatedPoint) {
+  return { place: place.name, town: connection?.name ?? place.name, exact: true };
 }
 
 function placeOf(point: LocatedPoint) {
@@ -62,7 +59,7 @@ function placeOf(point: LocatedPoint) {
 }
 
 function byCar(minutes: number | null | undefined) {
-  return { means: "car", minutes: minutes ?? null, everyMinutes: null, included: true } as const;
+  return { means: "car", minutes: minutes ?? null, included: true } as const;
 }
 
 /** The connection between a car-free place and its car stop, in either direction. */
@@ -70,8 +67,6 @@ function onwardFrom({ connection }: LocatedPoint) {
   const { means = null, minutes = null, everyMinutes = null, included = false } = connection ?? {};
   return { means, minutes, everyMinutes, included };
 }
-
-const END = { means: null, minutes: null, everyMinutes: null, included: false };
 
 function later(at: Date | null, minutes: number | null | undefined): Date | null {
   return at === null || minutes === null || minutes === undefined ? null : minutesAfter(at, minutes);

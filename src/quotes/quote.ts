@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Catalog } from "../catalog/catalog.ts";
 import type { Policy, VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Operator } from "../catalog/load-operator.ts";
 import type { CONNECTION_MEANS } from "../catalog/places-schema.ts";
@@ -115,6 +116,16 @@ export interface QuotedTerms {
   readonly policies: readonly Pick<Policy, "key" | "version" | "text">[];
   /** Digest of the catalog's files. */
   readonly catalogVersion: string;
+}
+
+/** The terms of the catalog, which a quote keeps: a later catalog does not change what was sold. */
+export function termsOf({ operator, policies, version }: Catalog): QuotedTerms {
+  const { logo: _, color: __, meetingPoints: ___, corridorTexts: ____, ...seller } = operator;
+  return {
+    operator: seller,
+    policies: policies.map(({ key, version, text }) => ({ key, version, text })),
+    catalogVersion: version,
+  };
 }
 
 /** What a journey is in the catalog, without personal data. */

@@ -31,8 +31,7 @@ import {
 } from "./measured-journey.ts";
 import { itemCharges, partyOf } from "./party.ts";
 import { priceNotices, vatNotices } from "./price-notices.ts";
-import type { Journey, PricedJourney, PricedOption } from "./quote.ts";
-import { termsOf } from "./terms.ts";
+import { type Journey, type PricedJourney, type PricedOption, termsOf } from "./quote.ts";
 
 /** Measures and prices journeys. */
 export interface Quoting {

@@ -1,6 +1,6 @@
+import canonicalize from "canonicalize";
 import { sha256 } from "../ops/ids.ts";
 import type { ListedEnds, PricedOption, StoredQuote } from "./quote.ts";
-import { termsDigest } from "./terms.ts";
 
 type SaleEventType = "quote.created" | "handoff.created" | "handoff.opened";
 
@@ -38,13 +38,12 @@ export interface SaleEvent extends SaleFacts {
   readonly commissionPercent?: number | null;
 }
 
-/** The facts of one step; `undefined` for a rehearsal of the sandbox, which is not a sale. */
+/**
+ * The facts of one step: the creation of a quote or, with `option`, its handoff or opening. `undefined` for a rehearsal
+ * of the sandbox, which is not a sale.
+ */
 export function saleOf(type: SaleFacts["type"], quote: StoredQuote, option?: PricedOption): SaleFacts | undefined {
-  return quote.rehearsal ? undefined : saleFacts(type, quote, option);
-}
-
-/** The facts of one step: the creation of a quote or, with `option`, its handoff or opening. */
-export function saleFacts(type: SaleFacts["type"], quote: StoredQuote, option?: PricedOption): SaleFacts {
+  if (quote.rehearsal) return undefined;
   const { id: quoteId, ends, route, tariffVersion, expiresAt } = quote;
   const options = (option ? [option] : quote.options).map(({ vehicleClass, totalRappen, vatRappen = null }) => ({
     ...{ vehicleClass, totalRappen },
@@ -56,4 +55,21 @@ export function saleFacts(type: SaleFacts["type"], quote: StoredQuote, option?: 
     ...(option && { termsDigest: termsDigest(quote, option) }),
     options: options.sort((a, b) => a.totalRappen - b.totalRappen),
   };
+}
+
+/** The part of a quote from which everything follows that the traveler is shown of an option. */
+export function shownDocument(quote: StoredQuote, { fleetId }: Pick<PricedOption, "fleetId">): unknown {
+  const { ownerSubject: _, requestId: __, ...shown } = quote;
+  const options = quote.options.filter((option) => option.fleetId === fleetId);
+  return JSON.parse(JSON.stringify({ ...shown, options }), wellFormed);
+}
+
+/** Half a surrogate pair, which a text of the caller may contain and canonical JSON may not, becomes U+FFFD. */
+function wellFormed(_: string, value: unknown): unknown {
+  return typeof value === "string" ? Buffer.from(value).toString() : value;
+}
+
+/** SHA-256 of the canonical JSON (RFC 8785) of what the traveler is shown of an option, in hex. */
+export function termsDigest(quote: StoredQuote, option: Pick<PricedOption, "fleetId">): string {
+  return sha256(canonicalize(shownDocument(quote, option)) ?? "", "hex");
 }

@@ -37,26 +37,31 @@ export interface ReportQuery {
   readonly by: readonly ReportGroup[];
 }
 
-/** What became of the quotes of a period. */
-export interface SaleTotals {
-  readonly quotes: number;
+/** What a quote adds to the counts of a report. */
+const COUNTED = {
+  quotes: () => 1,
   /** Quotes with at least one checkout link. */
-  readonly handedOver: number;
+  handedOver: (sale) => Number(lastOf(sale, "handoff.created") !== undefined),
   /** Quotes with a link that was opened. */
-  readonly opened: number;
+  opened: (sale) => Number(lastOf(sale, "handoff.opened") !== undefined),
   /** Quotes past their end without a link. */
-  readonly expired: number;
+  expired: (_, isExpired) => Number(isExpired),
   /** The lowest total of each quote. */
-  readonly quotedRappen: number;
+  quotedRappen: ({ created }) => created.options[0]?.totalRappen ?? 0,
   /** The total of the class that was handed over last. */
-  readonly handedOverRappen: number;
+  handedOverRappen: (sale) => lastOf(sale, "handoff.created")?.totalRappen ?? 0,
   /** The total of the class whose link was opened last. */
-  readonly openedRappen: number;
+  openedRappen: (sale) => lastOf(sale, "handoff.opened")?.totalRappen ?? 0,
   /** Quotes with a payment, what was paid, and the commission of their clients on it. */
-  readonly sold: number;
-  readonly soldRappen: number;
-  readonly commissionRappen: number;
-}
+  sold: ({ payment }) => Number(payment !== undefined),
+  soldRappen: ({ payment }) => payment?.rappen ?? 0,
+  commissionRappen: ({ created, payment }) => (payment && commissionOf(created, payment.rappen)) ?? 0,
+} satisfies Readonly<Record<string, (sale: Sale, isExpired: boolean) => number>>;
+
+const COUNTS = Object.keys(COUNTED) as (keyof typeof COUNTED)[];
+
+/** What became of the quotes of a period. */
+export type SaleTotals = Readonly<Record<keyof typeof COUNTED, number>>;
 
 /**
  * One for each of `by`: a day (`2026-11-20`), a corridor's key or `<origin> > <destination>` with `?` for an end outside
@@ -123,7 +128,7 @@ function byInstant(a: SaleEvent, b: SaleEvent): number {
   return Date.parse(a.at) - Date.parse(b.at) || (a.options[0]?.totalRappen ?? 0) - (b.options[0]?.totalRappen ?? 0);
 }
 
-type Sums = { -readonly [K in keyof SaleTotals]: number };
+type Sums = Record<keyof SaleTotals, number>;
 
 /**
  * Counts sales in one pass; memory holds one set of sums for each group. The groups are sorted by key; there are none if
@@ -191,8 +196,7 @@ function daysOf({ since, until, timeZone }: ReportQuery): readonly string[] {
 }
 
 function noSums(): Sums {
-  const counts = { quotes: 0, handedOver: 0, opened: 0, expired: 0, sold: 0 };
-  return { ...counts, quotedRappen: 0, handedOverRappen: 0, openedRappen: 0, soldRappen: 0, commissionRappen: 0 };
+  return Object.fromEntries(COUNTS.map((name) => [name, 0])) as Sums;
 }
 
 /** At the rate of the day of the quote, in Rappen; `undefined` where its client has none. */
@@ -217,16 +221,5 @@ function lastOf({ steps }: Sale, type: SaleEvent["type"]) {
 }
 
 function count(sums: Sums, sale: Sale, isExpired: boolean): void {
-  const { created, payment } = sale;
-  const [handedOver, opened] = [lastOf(sale, "handoff.created"), lastOf(sale, "handoff.opened")];
-  sums.quotes += 1;
-  sums.quotedRappen += created.options[0]?.totalRappen ?? 0;
-  sums.expired += Number(isExpired);
-  sums.handedOver += Number(handedOver !== undefined);
-  sums.handedOverRappen += handedOver?.totalRappen ?? 0;
-  sums.opened += Number(opened !== undefined);
-  sums.openedRappen += opened?.totalRappen ?? 0;
-  sums.sold += Number(payment !== undefined);
-  sums.soldRappen += payment?.rappen ?? 0;
-  sums.commissionRappen += (payment && commissionOf(created, payment.rappen)) ?? 0;
+  for (const name of COUNTS) sums[name] += COUNTED[name](sale, isExpired);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { referenceOf } from "../../src/commands/find-sale.ts";
+import { referenceOf } from "../../src/commands/find.ts";
 import { notice } from "../../src/contract/notices.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { aTravelerAndService, handoff } from "../support/traveler.ts";

@@ -1,23 +1,29 @@
 import type { StoredQuote } from "../../src/quotes/quote.ts";
-import { type SaleEvent, saleFacts } from "../../src/quotes/sale-event.ts";
+import { type SaleEvent, type SaleFacts, saleOf } from "../../src/quotes/sale-event.ts";
 import { aQuote } from "./quote-fixture.ts";
 
 const BY = { at: "2026-11-20T10:41:07.300Z", requestId: "req_1", surface: "mcp", client: 'agent "ü" \u{1f695}' };
 
+function factsOf(...step: Parameters<typeof saleOf>): SaleFacts {
+  const facts = saleOf(...step);
+  if (!facts) throw new Error("a rehearsal is not a sale");
+  return facts;
+}
+
 /** The event that the call for this quote stores. */
 export function aSale(quote: StoredQuote = aQuote(), overrides: Partial<SaleEvent> = {}): SaleEvent {
-  return { ...saleFacts("quote.created", quote), ...BY, ...overrides };
+  return { ...factsOf("quote.created", quote), ...BY, ...overrides };
 }
 
 /** The event of a handoff of the quote's first option. */
 export function aHandoffSale(quote: StoredQuote = aQuote(), overrides: Partial<SaleEvent> = {}): SaleEvent {
-  return { ...saleFacts("handoff.created", quote, firstOption(quote)), ...BY, ...overrides };
+  return { ...factsOf("handoff.created", quote, firstOption(quote)), ...BY, ...overrides };
 }
 
 /** The event of the first opening of the first option's link, without a known caller. */
 export function anOpeningSale(quote: StoredQuote = aQuote(), overrides: Partial<SaleEvent> = {}): SaleEvent {
   return {
-    ...saleFacts("handoff.opened", quote, firstOption(quote)),
+    ...factsOf("handoff.opened", quote, firstOption(quote)),
     ...BY,
     surface: "rest",
     client: null,

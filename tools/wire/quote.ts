@@ -7,7 +7,7 @@ import type {
   Services,
   StoredQuote,
 } from "../../src/calls/operation.ts";
-import { linesOf, type PriceLine } from "../../src/contract/charges.ts";
+import { linesOf } from "../../src/contract/charges.ts";
 import type { CheckoutHandoff, Imprint, PageNotice } from "../../src/contract/checkout.ts";
 import { DECISIVE, INCLUDED_IN_PRICE, isOf, SHOWN_BY_LEGS } from "../../src/contract/notice-codes.ts";
 import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
@@ -110,7 +110,6 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
   const { localTime } = context;
   const { currency } = journey;
   const { passengers, luggage, adults, ...others } = wireParty(journey);
-  const times = wireTimes(journey, context);
   return {
     status: issue.status,
     origin: journey.origin,
@@ -124,10 +123,7 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     request_id: issue.requestId,
     pickup_datetime: localTime(journey.pickupAt),
     return_datetime: journey.returnAt === null ? null : localTime(journey.returnAt),
-    arrival_datetime: times.arrival_datetime,
-    return_arrival_datetime: times.return_arrival_datetime,
-    free_cancellation_until: times.free_cancellation_until,
-    return_free_cancellation_until: times.return_free_cancellation_until,
+    ...wireTimes(journey, context),
     expires_at: issue.expiresAt,
     currency,
     vat_included: true,
@@ -177,12 +173,10 @@ export function wireOption(option: PricedOption, journey: PricedJourney) {
     on_request: option.onRequest || undefined,
     requires_manual_confirmation: option.onRequest || requiresManualConfirmation || undefined,
     vat_amount: option.vatRappen === null ? undefined : francs(option.vatRappen),
-    price_lines: publishesPriceLines ? linesOf(option.charges).map(wireLine) : undefined,
+    price_lines: publishesPriceLines
+      ? linesOf(option.charges).map(({ label, rappen }) => ({ label, amount: francs(rappen) }))
+      : undefined,
   };
-}
-
-function wireLine({ label, rappen }: PriceLine) {
-  return { label, amount: francs(rappen) };
 }
 
 /** Whole Rappen as a JSON number of francs with at most two decimals. */
