@@ -20,17 +20,13 @@ interface Party extends Load {
   readonly notices: readonly Notice[];
 }
 
-type People = Pick<Journey, "passengers" | "adults" | "children" | "infants">;
-type Travelers = People & Pick<Journey, "luggage" | "largeLuggage" | "specialItems">;
-
 /**
  * Throws NO_ELIGIBLE_VEHICLE if no class has room for the party with its luggage and special items, INVALID_REQUEST if
  * a special item is not published or is sent twice, or if there are more large pieces than pieces of luggage.
  */
-export function partyOf(
-  { passengers, children, infants, luggage, largeLuggage, specialItems, ...journey }: Travelers,
-  { vehicleClasses: fleet, luggage: { specialItems: published }, operator }: Catalog,
-): Party {
+export function partyOf(journey: Journey, catalog: Catalog): Party {
+  const { passengers, children, infants, luggage, largeLuggage, specialItems } = journey;
+  const { specialItems: published } = catalog.luggage;
   checkKinds(specialItems, published);
   if (largeLuggage !== null && largeLuggage > luggage) {
     const message = `More than luggage, which is ${luggage} and counts all pieces; send a luggage of ${largeLuggage} or more.`;
@@ -48,9 +44,9 @@ export function partyOf(
   const places = sum(ordered.map(({ count, places }) => count * places));
   const items = ordered.map(({ item }) => item);
   const load = { seats, luggage, largeLuggage: largeLuggage ?? 0, places, items };
-  const candidates = withRoom(fleet, load);
+  const candidates = withRoom(catalog.vehicleClasses, load);
   const classes = offered(candidates);
-  if (classes.length === 0) throw noVehicle(load, { vehicleClasses: fleet, operator });
+  if (classes.length === 0) throw noVehicle(load, catalog);
   const young = children + infants;
   const isAssumed = journey.adults === null && young <= passengers;
   const differs = isAssumed
@@ -81,10 +77,7 @@ function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonl
   return [notice("LARGE_LUGGAGE", { luggage, limits })];
 }
 
-function noVehicle(
-  { seats, luggage, largeLuggage, items }: Load,
-  catalog: Pick<Catalog, "vehicleClasses" | "operator">,
-): PublicError {
+function noVehicle({ seats, luggage, largeLuggage, items }: Load, catalog: Catalog): PublicError {
   const large = largeLuggage > 0 ? `, ${largeLuggage} of them large` : "";
   const withItems = items.length > 0 ? `, and takes ${valueText(items)}` : "";
   const orWithout = items.length > 0 ? ", or without some of the special items" : "";
