@@ -1,7 +1,20 @@
 import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../../src/http/page.ts";
 import type { ApiSite } from "../openapi.ts";
 import { operations } from "../operations.ts";
-import { ABOUT_WORDS, KEPT_DATA, PAGE_LANGUAGES, type PageLanguage, worded } from "./about-words.ts";
+import about from "./about-words.json" with { type: "json" };
+
+/** Languages of the pages for travelers; about-words.json has every text in each. */
+export const PAGE_LANGUAGES = ["en", "de", "fr", "it"] as const;
+export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
+
+/** A text in a language, with its values filled in. */
+function worded(
+  words: Readonly<Record<PageLanguage, string>>,
+  language: PageLanguage,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  return words[language].replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+}
 
 /** What the pages for travelers say of this server. */
 export interface AboutSite extends ApiSite {
@@ -29,11 +42,11 @@ interface OperatorContact {
   readonly privacyUrl?: string | undefined;
 }
 
-/** The rows of `KEPT_DATA` in a language. */
+/** Data that the service keeps about callers and travelers, in a language: what, where and for how long. */
 export function keptData(language: PageLanguage, { calls, sales }: AboutSite["keptDays"]): readonly string[][] {
   // Sales that are not kept on their own are deleted with their quotes, about a day after these.
   const days = { callDays: calls, salesDays: Math.max(sales, 2) };
-  return KEPT_DATA.map((row) => row.map((cell) => worded(cell, language, days)));
+  return about.kept.map((row) => [row.what, row.where, row.how_long].map((cell) => worded(cell, language, days)));
 }
 
 /** `/privacy`: why which data are kept, for travelers and for directories that list the service. */
@@ -78,25 +91,27 @@ export function supportPage(site: AboutSite, language: PageLanguage): string {
   ]);
 }
 
+type Word = keyof typeof about.words;
+
 /** What writes a page in one language; the texts are HTML. */
 function inLanguage(language: PageLanguage) {
-  const say = (key: keyof typeof ABOUT_WORDS, values?: Readonly<Record<string, string>>) =>
-    escapeHtml(worded(ABOUT_WORDS[key], language, values));
+  const say = (key: Word, values?: Readonly<Record<string, string>>) =>
+    escapeHtml(worded(about.words[key], language, values));
   const languageLink = (each: PageLanguage) => {
     const current = each === language ? ' aria-current="true"' : "";
-    return `<a href="?lang=${each}" lang="${each}" hreflang="${each}"${current}>${ABOUT_WORDS.language[each]}</a>`;
+    return `<a href="?lang=${each}" lang="${each}" hreflang="${each}"${current}>${about.words.language[each]}</a>`;
   };
   const nav = `<nav aria-label="${say("languages")}">${PAGE_LANGUAGES.map(languageLink).join(" ")}</nav>`;
   return {
     say,
-    table: (head: readonly (keyof typeof ABOUT_WORDS)[], rows: readonly (readonly string[])[]) =>
+    table: (head: readonly Word[], rows: readonly (readonly string[])[]) =>
       table(
         head.map((key) => say(key)),
         rows,
       ),
     document(key: "privacy" | "support", brand: string, sections: readonly string[]) {
-      const title = worded(ABOUT_WORDS[key], language);
-      const description = worded(ABOUT_WORDS.intro, language);
+      const title = worded(about.words[key], language);
+      const description = worded(about.words.intro, language);
       return page({ title, brand, language, nav, description, body: documentBody(say(key), sections) });
     },
   };
@@ -106,7 +121,7 @@ function inLanguage(language: PageLanguage) {
 function contact(operator: OperatorContact, language: PageLanguage): string {
   const { say } = inLanguage(language);
   const labeled = (term: "phone_hours" | "payment_methods", text: string) =>
-    say("labeled", { term: worded(ABOUT_WORDS[term], language), text });
+    say("labeled", { term: worded(about.words[term], language), text });
   const { name, email, phone, website, termsUrl, postalAddress, registerNumber, license } = operator;
   const { phoneHours, paymentMethods } = operator;
   const lines = [

@@ -9,8 +9,14 @@ import { readPackageFile } from "../../src/ops/package-root.ts";
 import { pageHeaders } from "../../src/ops/page-headers.ts";
 import { type ApiSite, openApi } from "../openapi.ts";
 import { operations } from "../operations.ts";
-import { type AboutSite, frontPage, privacyPage, supportPage } from "./about-pages.ts";
-import { PAGE_LANGUAGES, type PageLanguage } from "./about-words.ts";
+import {
+  type AboutSite,
+  frontPage,
+  PAGE_LANGUAGES,
+  type PageLanguage,
+  privacyPage,
+  supportPage,
+} from "./about-pages.ts";
 import { errorIndexPage, errorPage } from "./error-pages.ts";
 import { referencePage } from "./reference-page.ts";
 import { sandboxPage, sandboxText } from "./sandbox-page.ts";

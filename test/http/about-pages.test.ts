@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { ABOUT_WORDS, KEPT_DATA, PAGE_LANGUAGES } from "../../rest-shim/site/about-words.ts";
+import { PAGE_LANGUAGES } from "../../rest-shim/site/about-pages.ts";
+import about from "../../rest-shim/site/about-words.json" with { type: "json" };
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { aService, request } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
@@ -101,7 +102,7 @@ suite("the pages for travelers about the service", () => {
   });
 
   test("have the same values in all languages", () => {
-    for (const words of [...Object.values(ABOUT_WORDS), ...KEPT_DATA.flat()])
+    for (const words of [...Object.values(about.words), ...about.kept.flatMap((row) => Object.values(row))])
       for (const language of PAGE_LANGUAGES) {
         const values = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
         assert.deepEqual(values(words[language]), values(words.en), words[language]);
