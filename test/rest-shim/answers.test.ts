@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { wireParty } from "../../tools/wire/party.ts";
 import { QUOTE, QUOTE_REQUEST } from "../contract/document-tables.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
+import { aQuote } from "../support/quote-fixture.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
@@ -147,16 +149,7 @@ test("an operator can switch price lines off, and the prices of special items wi
 });
 
 /** A value other than the default for every field that a request and its quote share. */
-const SAMPLES: Readonly<Record<string, unknown>> = {
-  origin: "Basel",
-  destination: "Chur",
-  ...{ passengers: 6, adults: 4, children: 2, infants: 1, luggage: 5, large_luggage: 3 },
-  special_items: [
-    { kind: "skis", count: 3 },
-    { kind: "child_seat", count: 1 },
-  ],
-  flight_number: "LX 39",
-};
+const SAMPLES: Fields = { origin: "Basel", destination: "Chur", ...wireParty(aQuote()) };
 /** Repeated in another form: as an instant in UTC, or as priced. */
 const CONVERTED = ["pickup_datetime", "return_datetime", "waypoints"];
 /** Decide the price, and are returned by the link alone. */
@@ -169,6 +162,8 @@ test("a quote repeats every field of its request, also when read again", async (
   const repeated = QUOTE_REQUEST.flatMap(([name]) => (listed.has(name) && !CONVERTED.includes(name) ? [name] : []));
   assert.deepEqual(Object.keys(SAMPLES).sort(), repeated.sort(), "a sample for each field");
   const quote = await quoted(SAMPLES);
+  const byDefault = await quoted({});
+  for (const [name, value] of Object.entries(SAMPLES)) assert.notDeepEqual(byDefault[name], value, name);
   for (const [name, value] of Object.entries(SAMPLES)) assert.deepEqual(quote[name], value, name);
   assert.deepEqual((await service.api(`/quotes/${quote.quote_id}`, { token })).body, quote);
 });

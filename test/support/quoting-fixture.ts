@@ -6,7 +6,7 @@ import { textsOf } from "../../src/contract/notices.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createStages } from "../../src/ops/tracing.ts";
 import { arrivalsOf } from "../../src/quotes/journey-legs.ts";
-import type { Journey, JourneyPoint, PricedJourney } from "../../src/quotes/quote.ts";
+import { DEFAULTS, type Journey, type JourneyPoint, type PricedJourney } from "../../src/quotes/quote.ts";
 import { createQuoting } from "../../src/quotes/quoting.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
 
@@ -20,6 +20,7 @@ export function aPoint(text: string, rest: Partial<JourneyPoint> = {}): JourneyP
 /** Two people from Zurich Airport to Bern, in the daytime a week after `aClock()`. */
 function aJourney(overrides: Partial<Journey> = {}): Journey {
   return {
+    ...DEFAULTS,
     points: via(),
     pickupAt: new Date("2026-12-08T13:00:00Z"),
     returnAt: null,
