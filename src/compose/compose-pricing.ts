@@ -51,9 +51,6 @@ interface Acceptance {
   readonly before?: Catalog;
 }
 
-/** Time limit for the geocoder to find all points of one journey. */
-const LOOK_UP_MS = 5_000;
-
 type EngineConfig = Pick<Config, "router" | "routerUrl" | "geocoder" | "geocoderUrl">;
 
 /** Reads the catalog folder; places and roads are the embedded ones. Throws CatalogError where it has a mistake. */
@@ -158,10 +155,10 @@ async function openFinding(
   return {
     async of({ places: embedded, gazetteer, catalog: { serviceArea } }) {
       const geocoder = geocoders[name](client, serviceArea);
-      const finder = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea });
+      const places = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea });
       // Not essential: coordinates and names of the catalog are found without it.
       const dependencies = [{ name: "geocoder", isEssential: false, ping: geocoder.ping }];
-      return { places: { ...finder, deadlineMs: LOOK_UP_MS }, dependencies };
+      return { places, dependencies };
     },
     close: client.close,
   };

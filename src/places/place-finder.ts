@@ -64,9 +64,6 @@ export type Location =
 
 /** Resolves texts of callers to places. A guess is never accepted silently. */
 export interface PlaceFinder {
-  /** Milliseconds for all texts of one journey together; absent where no foreign service is called. */
-  readonly deadlineMs?: number;
-
   /** Throws UPSTREAM_UNAVAILABLE where a foreign geocoder is down or too slow. */
   find(text: string, signal: AbortSignal): Promise<Location>;
 

@@ -2,7 +2,6 @@ import { detailOf, type FieldError, PublicError } from "../contract/errors.ts";
 import { fold } from "../places/index/names.ts";
 import type { Found, Location, PlaceFinder } from "../places/place-finder.ts";
 import type { RouteStop } from "../routing/router.ts";
-import { withinDeadline } from "../upstream/deadline.ts";
 import type { JourneyPoint } from "./quote.ts";
 
 export type LocatedPoint = JourneyPoint & Omit<Found, "kind">;
@@ -10,29 +9,15 @@ type Outside = Extract<Location, { readonly kind: "outside" }>;
 type Unclear = Exclude<Location, Found | Outside>;
 
 /**
- * Finds every point of a journey. Throws INVALID_LOCATION with all fields that are unclear, UNSUPPORTED_ROUTE if a
+ * Finds every point of a journey, all concurrently; if several fail, the first of them is reported. Throws INVALID_LOCATION with all fields that are unclear, UNSUPPORTED_ROUTE if a
  * place is known but not served, or UPSTREAM_UNAVAILABLE if a geocoder is unavailable or too slow. `onFound` gets the
  * points that were found, also if others were not.
  */
-export function locatePoints(
+export async function locatePoints(
   points: readonly JourneyPoint[],
   places: PlaceFinder,
   signal: AbortSignal,
   onFound: (points: readonly (LocatedPoint | undefined)[]) => void = () => {},
-): Promise<readonly LocatedPoint[]> {
-  const { deadlineMs } = places;
-  const locate = (limit: AbortSignal) => locateAll(points, places, limit, onFound);
-  return deadlineMs === undefined
-    ? locate(signal)
-    : withinDeadline(deadlineMs, "The geocoder did not respond in time.", signal, locate);
-}
-
-/** Looks up all points concurrently; if several fail, throws the error of the first of them. */
-async function locateAll(
-  points: readonly JourneyPoint[],
-  places: PlaceFinder,
-  signal: AbortSignal,
-  onFound: (points: readonly (LocatedPoint | undefined)[]) => void,
 ): Promise<readonly LocatedPoint[]> {
   const lookUps = points.map(async (point) => {
     const { position, text } = point;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { upstreamUnavailable } from "../../src/contract/errors.ts";
 import { notice } from "../../src/contract/notices.ts";
@@ -12,6 +13,7 @@ import {
 } from "../../src/places/geocoders/geocoded-place-finder.ts";
 import type { GeocodedPlace } from "../../src/places/geocoders/geocoder.ts";
 import { createGazetteer } from "../../src/places/index/gazetteer.ts";
+import { refusalOf } from "../support/quoting-fixture.ts";
 
 const catalog = loadCatalog(packagedCatalog);
 const gazetteer = createGazetteer(catalog);
@@ -56,6 +58,20 @@ async function positionOf(find: (text: string) => ReturnType<typeof embedded.fin
   assert.equal(location.kind, "found", `${text}: ${JSON.stringify(location)}`);
   return location.kind === "found" ? [location.place.lat, location.place.lng] : [];
 }
+
+test("a geocoder that takes too long is unavailable, and a caller that leaves is not told so", async () => {
+  const geocoder = {
+    search: (_: string, signal: AbortSignal) => pause(60_000, undefined, { signal }) as Promise<never>,
+    async ping() {},
+  };
+  const finder = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea, deadlineMs: 50 });
+  const { detail } = await refusalOf(finder.find("Bahnhofstrasse 1, Zürich", never), "UPSTREAM_UNAVAILABLE");
+  assert.equal(detail, "The geocoder did not respond in time.");
+  const leaving = new AbortController();
+  const call = finder.find("Bahnhofstrasse 1, Zürich", leaving.signal);
+  leaving.abort(new Error("gone"));
+  await assert.rejects(call, (error) => error instanceof Error && error.name === "AbortError");
+});
 
 suite("geocoded places: names in the catalog", () => {
   test("resolve without a call to the geocoder", async () => {

@@ -227,21 +227,6 @@ suite("rejected journeys", () => {
     await refusalOf(late({ points: [aPoint("Paris"), to("Bern")] }), "UNSUPPORTED_ROUTE");
   });
 
-  test("a geocoder that takes too long for all points together", async () => {
-    const places: PlaceFinder = {
-      ...defaultCatalog.places,
-      deadlineMs: 50,
-      find: (_text, signal) => pause(60_000, undefined, { signal }) as Promise<never>,
-    };
-    const price = pricing({ places });
-    const { detail } = await refusalOf(price(), "UPSTREAM_UNAVAILABLE");
-    assert.equal(detail, "The geocoder did not respond in time.");
-    const leaving = new AbortController();
-    const call = price({}, undefined, leaving.signal);
-    leaving.abort(new Error("gone"));
-    await assert.rejects(call, (error) => error instanceof Error && error.name === "AbortError");
-  });
-
   test("a fleet that has no rate for what fits is QUOTE_UNAVAILABLE", async () => {
     const { catalog } = defaultCatalog;
     const unpriced = { ...catalog, tariff: { ...catalog.tariff, rates: {} } };

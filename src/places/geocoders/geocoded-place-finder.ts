@@ -3,6 +3,7 @@ import type { ServiceArea } from "../../catalog/catalog-schema.ts";
 import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { PublicError } from "../../contract/errors.ts";
 import { notice } from "../../contract/notices.ts";
+import { withinDeadline } from "../../upstream/deadline.ts";
 import { matchesAddress, TOWN_RADIUS_KM } from "../addresses/matches-address.ts";
 import { crowFliesKm } from "../geo.ts";
 import type { Gazetteer, Geocoded } from "../index/gazetteer.ts";
@@ -16,6 +17,8 @@ export interface GeocodedPlaceFinderParts {
   readonly gazetteer: Gazetteer;
   readonly geocoder: Geocoder;
   readonly serviceArea: ServiceArea;
+  /** How long finding a text may take; those of a journey are found together. Default 5 seconds. */
+  readonly deadlineMs?: number;
   /** How long and how many answers are kept. Default 10 minutes and 5,000. */
   readonly keepMs?: number;
   readonly keepAnswers?: number;
@@ -37,12 +40,18 @@ type Unclear = Extract<Location, { readonly kind: "unclear" }>;
  */
 export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): PlaceFinder {
   const { embedded, gazetteer, geocoder, serviceArea } = parts;
-  const { keepMs = 10 * 60_000, keepAnswers = 5_000 } = parts;
+  const { deadlineMs = 5_000, keepMs = 10 * 60_000, keepAnswers = 5_000 } = parts;
   const answers = new LRUCache<string, readonly GeocodedPlace[]>({ max: keepAnswers, ttl: keepMs });
 
-  return { find, at: embedded.at, byId: embedded.byId, nameOf: embedded.nameOf };
+  return {
+    find: (text, signal) =>
+      withinDeadline(deadlineMs, "The geocoder did not respond in time.", signal, (limit) => findIn(text, limit)),
+    at: embedded.at,
+    byId: embedded.byId,
+    nameOf: embedded.nameOf,
+  };
 
-  async function find(text: string, signal: AbortSignal): Promise<Location> {
+  async function findIn(text: string, signal: AbortSignal): Promise<Location> {
     const known = await embedded.find(text, signal);
     const geocoded = gazetteer.geocode(text);
     const town = townOnly(geocoded);
