@@ -5,10 +5,10 @@ import { CheckoutHandoff, CheckoutJourney, Imprint } from "../src/contract/check
 import { quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
 import { Operator } from "../src/contract/quote.ts";
 import { optionNotices } from "../src/quotes/price-notices.ts";
-import { isExpired, type StoredQuote } from "../src/quotes/quote.ts";
+import { isExpired } from "../src/quotes/quote.ts";
 import { saleOf } from "../src/quotes/sale-event.ts";
 import { translationsOf } from "../src/quotes/translations-of.ts";
-import { CAR_STOPS, wireCarStops } from "./wire/car-stops.ts";
+import { CAR_STOPS, carStopTexts, wireCarStops } from "./wire/car-stops.ts";
 import { wireCheckoutJourney } from "./wire/checkout-journey.ts";
 import { expiredOffer, isExpiredOfferShown } from "./wire/expired-offer.ts";
 import { wireHandoff, wireImprint } from "./wire/quote.ts";
@@ -26,10 +26,6 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
     .describe("by language (de, fr, it), then by the operator's English text as it appears in this response"),
   continue_url: z.string().optional().describe("where the traveler books and pays; absent if by phone or e-mail"),
 }).passthrough();
-
-function stopTexts({ carStopAtDestination, carStopAtOrigin }: StoredQuote): readonly string[] {
-  return [carStopAtDestination, carStopAtOrigin].flatMap((stop) => (stop ? [stop.place, stop.onward] : []));
-}
 
 /** Called by the traveler's browser, which follows the signed link; an agent never calls it. */
 export const resolveCheckoutHandoff = defineOperation({
@@ -86,7 +82,7 @@ export const resolveCheckoutHandoff = defineOperation({
     const notices = optionNotices(quote.notices, option);
     const { license, phoneHours, paymentMethods } = quote.terms.operator;
     const operatorTexts = [
-      ...[option.vehicleType, cancellation?.text ?? "", ...stopTexts(quote)],
+      ...[option.vehicleType, cancellation?.text ?? "", ...carStopTexts(quote)],
       ...[license, phoneHours, paymentMethods].filter((text) => text !== undefined),
       ...quote.legs.map(({ place }) => place),
       ...lines.map(({ label, name = label, item }) => (item ? [item] : name)),

@@ -65,11 +65,8 @@ export function auditReach({ catalog, all = false }: Audited): readonly Finding[
 }
 
 /** Positions on a grid around a place, up to its radius or one kilometer. */
-function around({
-  lat,
-  lng,
-  radiusKm = 1,
-}: Position & { readonly radiusKm?: number | undefined }): readonly Position[] {
+function around(place: Position & { readonly radiusKm?: number | undefined }): readonly Position[] {
+  const { lat, lng, radiusKm = 1 } = place;
   const shares = [0, -0.9, -0.6, -0.3, -0.1, 0.1, 0.3, 0.6, 0.9].map((share) => (share * radiusKm) / KM_PER_DEGREE);
   return shares.flatMap((north) => shares.map((east) => ({ lat: lat + north, lng: lng + east })));
 }

@@ -21,13 +21,8 @@ export interface CallObserverParts {
 }
 
 /** One line of the log for each call, and its metrics. */
-export function createCallObserver({
-  log,
-  metrics,
-  calls,
-  callerHashKey,
-  logsUnmatchedPlaces,
-}: CallObserverParts): OnFinished {
+export function createCallObserver(parts: CallObserverParts): OnFinished {
+  const { log, metrics, calls, callerHashKey, logsUnmatchedPlaces } = parts;
   /** Distinguishes callers without naming them. */
   const hashOf = ({ owner, subject }: Principal) =>
     createHmac("sha256", callerHashKey)

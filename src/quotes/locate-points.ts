@@ -101,12 +101,8 @@ function outside({ field, position }: JourneyPoint, { name, swapped, near }: Out
 /** Kinds of places that are a single spot, unlike a town. */
 const SPOTS = ["station", "airport"];
 
-export function stopOf({
-  place,
-  carStop,
-  isOnlyTownKnown,
-  text,
-}: Omit<Found, "kind"> & { readonly text?: string }): RouteStop {
+export function stopOf(point: Omit<Found, "kind"> & { readonly text?: string }): RouteStop {
+  const { place, carStop, isOnlyTownKnown, text } = point;
   const { name, lat, lng, roadNode, kind, isPosition } = carStop;
   // At a car-free place every car stops at the same spot.
   const isAnywhereInTown = carStop.id === place.id && !isPosition && !SPOTS.includes(kind);

@@ -167,16 +167,11 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
 
 /** The key of a group: for a corridor that of the published one, or both ends, `?` where the catalog has no place or zone. */
 export function keyOf(
-  {
-    at,
-    client,
-    corridor,
-    origin,
-    destination,
-  }: Pick<SaleEvent, "at" | "client" | "corridor" | "origin" | "destination">,
+  event: Pick<SaleEvent, "at" | "client" | "corridor" | "origin" | "destination">,
   by: Exclude<ReportGroup, "class">,
   timeZone: string,
 ): string | null {
+  const { at, client, corridor, origin, destination } = event;
   if (by === "day") return localDay(at, timeZone);
   return by === "client" ? client : (corridor ?? `${origin ?? "?"} > ${destination ?? "?"}`);
 }

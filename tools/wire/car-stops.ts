@@ -14,11 +14,13 @@ export const CAR_STOPS = {
   pickup_stop: CarStopOut.describe("car stop of a car-free origin, also the end of the return; null = at the origin"),
 };
 
-export function wireCarStops({
-  carStopAtDestination: dropOff,
-  carStopAtOrigin: pickupStop,
-}: Pick<PricedJourney, "carStopAtDestination" | "carStopAtOrigin">) {
+export function wireCarStops({ carStopAtDestination: dropOff, carStopAtOrigin: pickupStop }: PricedJourney) {
   return { drop_off: dropOff && { ...dropOff }, pickup_stop: pickupStop && { ...pickupStop } };
+}
+
+/** What is to be translated of them. */
+export function carStopTexts({ carStopAtDestination, carStopAtOrigin }: PricedJourney): readonly string[] {
+  return [carStopAtDestination, carStopAtOrigin].flatMap((stop) => (stop ? [stop.place, stop.onward] : []));
 }
 
 type CorridorEnd = NonNullable<ReturnType<Services["places"]["byId"]>>;

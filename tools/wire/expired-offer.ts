@@ -1,6 +1,6 @@
 import type { PricedOption, Services, StoredQuote } from "../../src/calls/operation.ts";
 import { translationsOf } from "../../src/quotes/translations-of.ts";
-import { wireCarStops } from "./car-stops.ts";
+import { carStopTexts, wireCarStops } from "./car-stops.ts";
 import { wireLegs } from "./legs.ts";
 import { wireParty } from "./party.ts";
 import { francs } from "./quote.ts";
@@ -25,8 +25,7 @@ export function expiredOffer(
   const outbound = legs.filter(({ direction }) => direction === "outbound");
   const stops = outbound.filter(({ action }) => action === "stop" || action === "pass");
   const { vehicleClass, vehicleType, totalRappen } = option;
-  const carStops = wireCarStops(quote);
-  const texts = [carStops.drop_off, carStops.pickup_stop].flatMap((stop) => (stop ? [stop.place, stop.onward] : []));
+  const texts = [vehicleType, ...carStopTexts(quote), ...legs.map(({ place }) => place)];
   return {
     origin: outbound[0]?.place,
     destination: outbound[outbound.length - 1]?.place,
@@ -42,7 +41,7 @@ export function expiredOffer(
     ...{ vehicle_class: vehicleClass, vehicle_type: vehicleType },
     ...{ total_price: francs(totalRappen), currency: quote.currency },
     legs: wireLegs({ legs }, localTime),
-    ...carStops,
-    translations: translationsOf(catalog.translations, [vehicleType, ...texts, ...legs.map(({ place }) => place)]),
+    ...wireCarStops(quote),
+    translations: translationsOf(catalog.translations, texts),
   };
 }
