@@ -109,16 +109,10 @@ export function createCallPipeline(parts: CallPipelineParts): {
   async function outcomeOf(operation: Operation, call: Call): Promise<Outcome> {
     const started = performance.now();
     const { requestId, surface, instance, successStatus: status = 200 } = call;
-    const seen: Seen = {
-      principal: call.principal,
-      sale: undefined,
-      unrecorded: undefined,
-      quoteId: undefined,
-      asked: undefined,
-    };
+    const seen: Seen = { principal: call.principal };
     const finished = () => ({
-      ...{ requestId, surface, operation: operation.name, principal: seen.principal, quoteId: seen.quoteId },
-      asked: seen.asked,
+      ...{ requestId, surface, operation: operation.name },
+      ...{ principal: seen.principal, quoteId: seen.quoteId, asked: seen.asked },
       milliseconds: performance.now() - started,
       disconnected: call.signal.aborted,
     });
@@ -256,9 +250,9 @@ function retryAfterOf(error: unknown): number | undefined {
 interface Seen {
   principal: Principal | undefined;
   /** The step of a sale that the call makes; a sandbox rehearsal makes none. */
-  sale: SaleFacts | undefined;
-  unrecorded: unknown;
+  sale?: SaleFacts;
+  unrecorded?: unknown;
   /** The quote that the arguments name. */
-  quoteId: string | undefined;
-  asked: FinishedCall["asked"];
+  quoteId?: string;
+  asked?: FinishedCall["asked"];
 }

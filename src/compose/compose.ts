@@ -82,33 +82,28 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
     for (const end of ends.splice(0).reverse()) await end();
   };
   try {
-    return await composeOpen(config, site, overrides, { opened: (end) => void ends.push(end), close });
+    return { ...(await composeOpen(config, site, overrides, ends)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-interface Closing {
-  /** Registers how to end what has been opened. */
-  opened(end: () => Promise<void>): void;
-  close(): Promise<void>;
-}
-
+/** Adds to `ends` how to end what it opens. */
 async function composeOpen(
   config: Config,
   site: Site,
   overrides: Overrides,
-  { opened, close }: Closing,
-): Promise<Service> {
+  ends: (() => Promise<void>)[],
+): Promise<Omit<Service, "close">> {
   const { clock = systemClock, log = createLog(config.logLevel) } = overrides;
-  opened(await startTracing(process.env, log));
+  ends.push(await startTracing(process.env, log));
   const source = await openPricing(config, log);
-  opened(source.close);
+  ends.push(source.close);
   const first = await source.load({ acceptsFaults: config.acceptFaults });
   const { quotesFolder } = site;
   const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log });
-  opened(storage.close);
+  ends.push(storage.close);
   const identity = await composeIdentity(config, site, clock, log);
   // The client of Prometheus takes 15 ms to load.
   const metrics = site.servesHttp ? (await import("../ops/metrics.ts")).createMetrics(TIERS) : undefined;
@@ -138,7 +133,7 @@ async function composeOpen(
 
   const quoteOf = ({ quoteId }: Pick<OutboxEvent, "quoteId">) => quotes.find(quoteId);
   const eventsParts = { clock, log, metrics, catalog, quoteOf };
-  opened(await composeEvents(config, site.sendsEvents ? storage.outbox : undefined, eventsParts));
+  ends.push(await composeEvents(config, site.sendsEvents ? storage.outbox : undefined, eventsParts));
   metrics?.watchCatalog(() => current.inUse);
 
   const run: Run = (...args) => current.run(...args);
@@ -165,7 +160,6 @@ async function composeOpen(
       reloading = next.catch(() => {});
       return next;
     },
-    close,
   };
 
   function serving(loaded: LoadedPricing) {
