@@ -4,28 +4,18 @@ import { wireEstimate } from "../../tools/wire/quote.ts";
 import { argumentsOf } from "../calls/field-errors.ts";
 import { hiddenCauseOf } from "../calls/finished-call.ts";
 import type { Config } from "../config/config.ts";
-import { type Problem, toProblem } from "../contract/problem.ts";
+import { toProblem } from "../contract/problem.ts";
 import type { Quote } from "../contract/quote.ts";
 import type { QuoteRequest } from "../contract/quote-request.ts";
 import type { Clock } from "../ops/clock.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { createLog } from "../ops/log.ts";
 import { createStages } from "../ops/tracing.ts";
-import type { PricedJourney } from "../quotes/quote.ts";
 import { createQuoting } from "../quotes/quoting.ts";
-import { type Loaded, openPricing, type PricingParts } from "./compose-pricing.ts";
+import { type Loaded, openPricing } from "./compose-pricing.ts";
 
 /** Prices journeys for commands by the steps of the operation that agents use. */
-export interface TerminalQuotes extends PricingParts {
-  /** Takes the arguments of `create_transfer_quote`; returns what it would, without ids, and the values behind it. */
-  quote(
-    request: object,
-  ): Promise<
-    | { readonly ok: true; readonly quote: Quote; readonly priced: PricedJourney }
-    | { readonly ok: false; readonly problem: Problem }
-  >;
-  close(): Promise<void>;
-}
+export type TerminalQuotes = Awaited<ReturnType<typeof openTerminalQuotes>>;
 
 interface TerminalOptions {
   /** The client for which journeys are priced, by the client id of its tokens. */
@@ -43,18 +33,17 @@ export async function openTerminalQuotes(
   config: Config,
   clock: Clock,
   { client, everyClass = false, read }: TerminalOptions = {},
-): Promise<TerminalQuotes> {
+) {
   const log = createLog("error");
   // Faults do not matter here: the commands are also for looking at a catalog that a server would refuse.
   const source = await openPricing(config, createLog("error"));
   const loaded = await (read ? source.of(read) : source.load({ acceptsFaults: true }));
-  const { places, router, roadConditions } = loaded;
+  const { places, router } = loaded;
   const tariff = { ...loaded.catalog.tariff, publishPriceLines: true };
   const vehicleClasses = loaded.catalog.vehicleClasses.map((each) =>
     everyClass ? { ...each, smallestParty: undefined } : each,
   );
   const catalog = { ...loaded.catalog, tariff, vehicleClasses };
-  const pricing = { catalog, places, router, roadConditions };
   const { timeZone } = tariff;
   const services = {
     clock,
@@ -65,8 +54,10 @@ export async function openTerminalQuotes(
   };
 
   return {
-    ...pricing,
-    async quote(input) {
+    catalog,
+    places,
+    /** Takes the arguments of `create_transfer_quote`; returns what it would, without ids, and the values behind it. */
+    async quote(input: object) {
       try {
         const time = { now: clock.now(), timeZone };
         const request = argumentsOf(createTransferQuote, input, time, catalog) as QuoteRequest;
@@ -74,11 +65,12 @@ export async function openTerminalQuotes(
         const call = { signal: AbortSignal.timeout(QUOTE_MS), client, isOmitted };
         const priced = await priceRequest(request, services, call);
         const { quote_id: _, expires_at: __, request_id: ___, ...quote } = wireEstimate(priced, "", services);
-        return { ok: true, quote: quote as Quote, priced };
+        return { ok: true as const, quote: quote as Quote, priced };
       } catch (error) {
         const cause = hiddenCauseOf(error);
         if (cause !== undefined) log.error({ err: cause }, "the journey could not be priced");
-        return { ok: false, problem: toProblem(error, { docsBase: "", requestId: "", instance: null }) };
+        const problem = toProblem(error, { docsBase: "", requestId: "", instance: null });
+        return { ok: false as const, problem };
       }
     },
     close: source.close,

@@ -8,22 +8,15 @@ import { silentLog } from "../ops/log.ts";
 import { type Loaded, openPricing } from "./compose-pricing.ts";
 import { inDataFolder, openLimiter } from "./compose-storage.ts";
 
-/** What a start would find. */
-export interface Inspected {
-  readonly states: readonly Awaited<ReturnType<typeof stateOf>>[];
-  /** What a start would change, e.g. "creates checkout-secret in /var/lib/transfer". */
-  readonly changes: readonly string[];
-  /** Events that wait for their delivery; absent without a database. */
-  readonly waiting?: number | undefined;
-}
-
 /**
  * Looks at everything that a server with these settings depends on, and changes nothing. Without a catalog the router,
  * the geocoder and the budgets, which need one, are left out. Throws ConfigError where the data folder cannot be used.
  */
-export async function inspectDependencies(config: Config, loaded: Loaded | undefined): Promise<Inspected> {
+export async function inspectDependencies(config: Config, loaded: Loaded | undefined) {
   const { databaseUrl, checkoutSecrets = [], authIssuer: issuer, authJwksUrl: url } = config;
+  /** What a start would change, e.g. "creates checkout-secret in /var/lib/transfer". */
   const changes = [...(await missingFilesOf(config))];
+  /** Events that wait for their delivery; absent without a database. */
   let waiting: number | undefined;
   const inspectQuotes = async () => {
     if (databaseUrl === undefined) return;
