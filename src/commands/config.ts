@@ -2,17 +2,16 @@ import { type Config, publicUrlOf, readConfig } from "../config/config.ts";
 import type { FoundSettings } from "../config/found-settings.ts";
 import { settings } from "../config/settings.ts";
 import { colored, columns } from "./columns.ts";
-import { type Arguments, defineCommand } from "./command.ts";
+import { defineCommand } from "./command.ts";
 
 const MARK = "*";
 const HIDDEN = "********";
-const options = {};
 
 /**
  * The `config` command: every setting with the value that the other commands use and its source, marked where that is
  * not the default; secrets are hidden.
  */
-async function run(config: Config, _args: Arguments<typeof options>, found: FoundSettings): Promise<number> {
+async function run(config: Config, _args: unknown, found: FoundSettings): Promise<number> {
   const publicUrl = publicUrlOf(config, config.httpPort);
   const defaults = readConfig({});
   const rows = Object.entries(settings).map(([key, { variable, isSecret, shown }]) => {
@@ -35,7 +34,7 @@ async function run(config: Config, _args: Arguments<typeof options>, found: Foun
   }
 }
 
-export const config = defineCommand({ options, run });
+export const config = defineCommand({ options: {}, run });
 
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.join(",") || "none";

@@ -4,27 +4,21 @@ import { misspelledName } from "../catalog/similar-name.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import type { Charge } from "../contract/charges.ts";
 import { invalidRequest, PublicError } from "../contract/errors.ts";
-import { counted, grouped, type Notice, notice, type Part, valueText } from "../contract/notices.ts";
+import { counted, grouped, type Notice, notice, valueText } from "../contract/notices.ts";
 import { charge } from "../pricing/charge.ts";
 import { isAt, type PricedDirection } from "../pricing/priced-direction.ts";
 import { sum } from "../routing/road-network.ts";
-import { type Candidate, type Load, offered, withRoom } from "./eligibility.ts";
+import { type Load, offered, withRoom } from "./eligibility.ts";
 import type { Journey } from "./quote.ts";
 
-/** People, luggage and special items, checked against the fleet. */
-interface Party extends Load {
-  readonly adults: number;
-  /** The fleet, in catalog order. */
-  readonly candidates: readonly Candidate[];
-  readonly ordered: readonly { readonly kind: string; readonly count: number; readonly item: Part }[];
-  readonly notices: readonly Notice[];
-}
+type Party = ReturnType<typeof partyOf>;
 
 /**
- * Throws NO_ELIGIBLE_VEHICLE if no class has room for the party with its luggage and special items, INVALID_REQUEST if
- * a special item is not published or is sent twice, or if there are more large pieces than pieces of luggage.
+ * People, luggage and special items, and the fleet as candidates for them, in catalog order. Throws NO_ELIGIBLE_VEHICLE
+ * if no class has room for the party with its luggage and special items, INVALID_REQUEST if a special item is not
+ * published or is sent twice, or if there are more large pieces than pieces of luggage.
  */
-export function partyOf(journey: Journey, catalog: Catalog): Party {
+export function partyOf(journey: Journey, catalog: Catalog) {
   const { passengers, children, infants, luggage, largeLuggage, specialItems } = journey;
   const { specialItems: published } = catalog.luggage;
   checkKinds(specialItems, published);

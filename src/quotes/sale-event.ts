@@ -2,13 +2,11 @@ import canonicalize from "canonicalize";
 import { sha256 } from "../ops/ids.ts";
 import type { ListedEnds, PricedOption, StoredQuote } from "./quote.ts";
 
-type SaleEventType = "quote.created" | "handoff.created" | "handoff.opened";
-
 /** One step of a sale, without personal data: no texts, addresses, positions, journey times or token subjects. */
 export interface SaleFacts extends ListedEnds {
   /** Opaque, 26 characters. The same each time the step is repeated, so that it is stored once. */
   readonly id: string;
-  readonly type: SaleEventType;
+  readonly type: "quote.created" | "handoff.created" | "handoff.opened";
   readonly quoteId: string;
   /** Kilometers of the outbound journey. */
   readonly distanceKm: number;
