@@ -50,8 +50,8 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
   }
 
   function outside({ name, ...position }: Extract<Geocoded, { kind: "outside" }>): Location {
-    const { town, km } = nearestTown(position);
-    return { kind: "outside", name, ...(km <= FARTHEST_SERVED_KM && { near: distanced(town, km) }) };
+    const { near, km } = nearestTown(position);
+    return { kind: "outside", name, ...(km <= FARTHEST_SERVED_KM && { near }) };
   }
 
   /** A site is priced as its position, and named after its town. */
@@ -71,7 +71,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     }
     const { lat, lng } = position;
     const entry = placeAt(position);
-    const near = entry?.name ?? nearestName(position);
+    const near = entry?.name ?? nearestTown(position).near;
     const named = farthestNamed(label, position);
     if (named && named.km > LABEL_RADIUS_KM) return { kind: "contradiction", ...named, near };
     const own = entry ? placeOf(entry) : NOWHERE;
@@ -93,15 +93,12 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
       .sort((a, b) => b.km - a.km)[0];
   }
 
-  function nearestName(position: Position): string {
-    const { town, km } = nearestTown(position);
-    return distanced(town, km);
-  }
-
-  function nearestTown(position: Position): { readonly town: PlaceEntry; readonly km: number } {
+  /** `near` is "Beatenberg", or "Innsbruck (68 km)" of a town that is not near. */
+  function nearestTown(position: Position): { readonly near: string; readonly km: number } {
     const kmTo = (town: PlaceEntry) => crowFliesKm(town, position);
     const town = gazetteer.towns.reduce((best, each) => (kmTo(each) < kmTo(best) ? each : best));
-    return { town, km: kmTo(town) };
+    const km = kmTo(town);
+    return { near: km <= NEAR_KM ? town.name : `${town.name} (${Math.round(km)} km)`, km };
   }
 
   function found(place: Place, entry: PlaceEntry | undefined, notes: readonly Notice[]): Found {
@@ -110,11 +107,6 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     const { carStop: _, ...connection } = entry.carFree;
     return { kind: "found", place, carStop: placeOf(carStop), connection: { name: entry.name, ...connection }, notes };
   }
-}
-
-/** "Beatenberg", or "Innsbruck (68 km)" of a town that is not near. */
-function distanced({ name }: PlaceEntry, km: number): string {
-  return km <= NEAR_KM ? name : `${name} (${Math.round(km)} km)`;
 }
 
 function wordsIn(text: string): string {
