@@ -16,12 +16,19 @@ const files = readdirSync(join(root, "test"), { recursive: true })
   .sort();
 if (files.length === 0) fail(`no test file matches ${wanted.join(", ") || "test/**/*.test.ts"}`);
 
-// The files of a folder share a process, because loading the modules takes longer than most tests. Those that start
-// processes mostly wait, so each has its own; those of a browser share one browser.
+/** Among how many processes the files are dealt that start processes: those mostly wait, so several run at once. */
+const PROCESS_GROUPS = 8;
+// The files of a folder share a process, because loading the modules takes longer than most tests. Those of a browser
+// share one browser.
 const groups = new Map<string, string[]>();
-for (const file of files) {
+for (const [index, file] of files.entries()) {
   const folder = dirname(file);
-  const group = folder === "test/process" ? file : file.endsWith(".browser.test.ts") ? `${folder}-browser` : folder;
+  const kind = file.endsWith(".browser.test.ts")
+    ? "-browser"
+    : folder === "test/process"
+      ? `-${index % PROCESS_GROUPS}`
+      : "";
+  const group = folder + kind;
   groups.set(group, [...(groups.get(group) ?? []), file]);
 }
 // Node 24 runs the `after` hooks of a process when no test is left, even where a file is still loading: so all load first.
