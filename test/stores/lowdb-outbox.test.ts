@@ -49,10 +49,9 @@ test("counts a long backlog, claims from it, and keeps a short list of what is d
   const clock = aClock(aQuote().expiresAt);
   clock.advance(EXPIRY_DELAY_MILLISECONDS);
   const folder = aFolder(t);
+  const sale = aSale(aQuote(), { at: ISSUED_AT });
   const sales = (segment: string) =>
-    Array.from({ length: 300 }, (_, n) =>
-      aSale(aQuote({ id: `${segment} ${n}` }), { id: `evt_${segment}_${n}`, at: ISSUED_AT }),
-    );
+    Array.from({ length: 300 }, (_, n) => ({ ...sale, id: `evt_${segment}_${n}`, quoteId: `${segment} ${n}` }));
   const entriesOf = async (segment: string) => sales(segment).map((sale) => ({ sale }));
   const segments = () => ({ entriesOf, isClosed: () => true });
   const outbox = await openLowdbOutbox({ folder, clock, log: silentLog, disk: localDisk, segments });
