@@ -14,6 +14,7 @@ import { patientFetch } from "../support/patient-fetch.ts";
 import { aSchema, asking, withPostgres } from "../support/postgres.ts";
 import { aDatabase, redisUrl, withRedis } from "../support/redis.ts";
 import { request } from "../support/service.ts";
+import { until } from "../support/until.ts";
 
 /** Turns a process that does not answer or end into a failure. */
 const WAITS = { timeout: 120_000 };
@@ -133,7 +134,8 @@ async function countQuotes(databaseUrl: string): Promise<number> {
 }
 
 const CALLERS = 4;
-const SETTLE_MS = 1_500;
+/** How many calls a process has to answer while the other one is stopped, and before and after the restarts. */
+const CALLS_BETWEEN = 20;
 
 await withPostgres("a rolling restart behind nginx", () => {
   test("a rolling restart behind nginx fails no call", { skip: noNginx, ...WAITS }, async (t) => {
@@ -147,18 +149,27 @@ await withPostgres("a rolling restart behind nginx", () => {
     let isOn = true;
     const callers = Promise.all(Array.from({ length: CALLERS }, callOnAndOn));
 
-    await pause(SETTLE_MS);
+    for (const server of servers) await answersMore(server);
     for (const [index, port] of ports.entries()) {
       assert.equal((await servers[index]?.stop())?.code, 0);
-      await pause(SETTLE_MS);
+      const [other] = servers.filter((_, each) => each !== index);
+      assert.ok(other);
+      await answersMore(other);
+      // The other one is restarted as soon as this one is ready, whether or not nginx has noticed.
       servers[index] = await shared.start(env(port));
-      await pause(SETTLE_MS);
     }
+    for (const server of servers) await answersMore(server);
     isOn = false;
     await callers;
 
     assert.deepEqual([...statuses.keys()], [201], JSON.stringify([...statuses]));
     assert.ok((statuses.get(201) ?? 0) > 50, JSON.stringify([...statuses]));
+
+    async function answersMore({ stderr }: BuiltServer): Promise<void> {
+      const answered = () => stderr().split('"msg":"call"').length;
+      const enough = answered() + CALLS_BETWEEN;
+      await until(() => answered() >= enough, "a process answers calls through nginx");
+    }
 
     async function callOnAndOn(): Promise<void> {
       while (isOn) {
@@ -166,7 +177,7 @@ await withPostgres("a rolling restart behind nginx", () => {
         const answer = await request(`${publicUrl}/api/public/v1/quotes`, { token, body }).catch((error) => error);
         const status = answer.status ?? String(answer.cause ?? answer);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        await pause(10);
+        await pause(50);
       }
     }
   });
