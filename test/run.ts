@@ -1,5 +1,5 @@
-// Runs every test file, or those whose path contains one of the arguments. Fails when an entry ran no test and, on CI,
-// when a test was skipped.
+// Runs every test file, or those whose path contains one of the arguments. Fails when an argument matches no file, when an
+// entry ran no test and, on CI, when a test was skipped.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
@@ -14,7 +14,9 @@ const files = readdirSync(join(root, "test"), { recursive: true })
   .map((file) => join("test", file.toString()))
   .filter((file) => file.endsWith(".test.ts") && (wanted.length === 0 || wanted.some((part) => file.includes(part))))
   .sort();
-if (files.length === 0) fail(`no test file matches ${wanted.join(", ") || "test/**/*.test.ts"}`);
+const unmatched = wanted.filter((part) => !files.some((file) => file.includes(part)));
+if (files.length === 0 || unmatched.length > 0)
+  fail(`no test file matches ${unmatched.join(", ") || "test/**/*.test.ts"}`);
 
 /** Among how many processes the files are dealt that start processes: those mostly wait, so several run at once. */
 const PROCESS_GROUPS = 8;
