@@ -2,8 +2,8 @@
  * MCP messages over HTTP, and which protocol revision goes where:
  *
  * - 2026-07-28, which a message names in its `_meta`, is answered by `answerNewer` of mcp-server.ts.
- * - The revisions up to 2025-11-25: requests for tools and resources by plain-answer.ts, all others by older-answers.ts.
- *   Up to 2025-03-26 a body may be a batch, whose messages are answered in turn.
+ * - The revisions up to 2025-11-25, by older-answers.ts. Up to 2025-03-26 a body may be a batch, whose messages are
+ *   answered in turn.
  *
  * Over stdio (stdio.ts) the SDK answers every revision, which the first message decides.
  */
@@ -23,9 +23,8 @@ import { BODY_TOO_LARGE } from "../http/body-limit.ts";
 import { callerOf, requestIdOf, signalOf } from "../http/request.ts";
 import { sendJson } from "../http/send.ts";
 import { answerNewer } from "./mcp-server.ts";
-import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
+import type { Caller, McpTools } from "./mcp-tools.ts";
 import { createOlderAnswers } from "./older-answers.ts";
-import { plainAnswer } from "./plain-answer.ts";
 import { RpcCode, RpcError, rejectedMessage, type WireError } from "./rpc-errors.ts";
 
 /** The protocol revision without `initialize`: every request has the revision and the client in `_meta`. */
@@ -68,8 +67,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
     caller: Caller,
     response: Response,
   ): Promise<readonly string[]> {
-    const signal = signalOf(response);
-    const others = createOlderAnswers(tools, caller);
+    const older = createOlderAnswers(tools, caller, signalOf(response));
     const answers: string[] = [];
     let bytes = 0;
     for (const request of requests) {
@@ -77,13 +75,12 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
       bytes += Buffer.byteLength(answer);
       answers.push(answer);
     }
-    await others.close();
+    await older.close();
     return answers;
 
     async function answerOf(request: JSONRPCRequest): Promise<string> {
       try {
-        if (METHODS.includes(request.method)) return await plainAnswer(tools, request, caller, signal);
-        return await others.answer(request);
+        return await older.answer(request);
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         report(error, response);
@@ -93,7 +90,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
   }
 
   async function answerInNewer(body: unknown, request: globalThis.Request, caller: Caller, response: Response) {
-    const answered = await answerNewer(tools, async () => caller, request, body);
+    const answered = await answerNewer(tools, caller, request, body);
     const [type, text] = [answered.headers.get("content-type"), await answered.text()];
     if (type === "application/json") {
       const { error } = JSON.parse(text) as Partial<JSONRPCErrorResponse>;

@@ -1,7 +1,7 @@
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { z } from "zod/v3";
 import { HOUR } from "../ops/durations.ts";
-import { type GetCaller, type McpTools, METHODS } from "./mcp-tools.ts";
+import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
 import { CAPABILITIES, instructions } from "./server-info.ts";
 
 /** Lists are the same for everyone and change only with a release. */
@@ -18,17 +18,20 @@ const AnyParams = z.record(z.unknown());
 type Served = Pick<McpTools, "info" | "answer">;
 
 /** Answers an HTTP request of revision 2026-07-28. */
-export function answerNewer(tools: Served, getCaller: GetCaller, request: Request, body: unknown): Promise<Response> {
-  const { fetch } = createMcpHandler(() => createMcpServer(tools, getCaller), { legacy: "reject" });
+export function answerNewer(tools: Served, caller: Caller, request: Request, body: unknown): Promise<Response> {
+  const { fetch } = createMcpHandler(() => createMcpServer(tools, () => caller), { legacy: "reject" });
   return fetch(request, { parsedBody: body });
 }
 
-/** The protocol server for one HTTP request of revision 2026-07-28, or for a stdio connection in any revision. */
-export function createMcpServer({ info, answer }: Served, getCaller: GetCaller): Server {
+/**
+ * The protocol server for one HTTP request of revision 2026-07-28, or for a stdio connection in any revision. `nextCaller`
+ * is called for every request.
+ */
+export function createMcpServer({ info, answer }: Served, nextCaller: () => Caller): Server {
   const server = new Server(info, { capabilities: CAPABILITIES, instructions, cacheHints: CACHE_HINTS });
   for (const method of METHODS) {
     server.setRequestHandler(method, { params: AnyParams }, (params, { mcpReq }) =>
-      answer({ method, params }, getCaller, mcpReq.signal),
+      answer({ method, params }, nextCaller(), mcpReq.signal),
     );
   }
   return server;

@@ -13,20 +13,13 @@ import type { serverInfo } from "./server-info.ts";
 /** Who is at the other end of a connection. */
 export type Caller = Pick<Call, "surface" | "bearer" | "principal" | "address" | "requestId" | "admission">;
 
-/** Called for every tool call. */
-export type GetCaller = () => Promise<Caller>;
-
 /** The tools, and the resources of the quote card, as every protocol revision and transport serves them. */
 export interface McpTools {
   readonly info: ReturnType<typeof serverInfo>;
   /** A result as JSON, which is kept for those that many requests share. */
   jsonOf(result: Result): string;
-  /** The result of one of the `METHODS`. Throws an RpcError for invalid params and other methods. */
-  answer(
-    request: Pick<JSONRPCRequest, "method" | "params">,
-    getCaller: GetCaller,
-    signal: AbortSignal,
-  ): Promise<Result>;
+  /** The result of one of the `METHODS`. Throws an RpcError for invalid params. */
+  answer(request: Pick<JSONRPCRequest, "method" | "params">, caller: Caller, signal: AbortSignal): Promise<Result>;
 }
 
 export interface McpToolsParts {
@@ -53,7 +46,7 @@ export function createMcpTools({ tools, run, charge, catalog, clock, info }: Mcp
       return info();
     },
     jsonOf: (result) => (result === listed?.list ? listed.json : JSON.stringify(result)),
-    async answer({ method, params }, getCaller, signal) {
+    async answer({ method, params }, caller, signal) {
       if (params?.task !== undefined) {
         const message = "params.task: this server runs no tasks; send the request without it.";
         throw new RpcError(RpcCode.InvalidRequest, message);
@@ -62,16 +55,14 @@ export function createMcpTools({ tools, run, charge, catalog, clock, info }: Mcp
         throw new RpcError(RpcCode.InvalidParams, "params.cursor is unknown: every list has one page; omit it.");
       }
       if (method === "tools/list") {
-        const problem = await charge("discovery", await getCaller());
+        const problem = await charge("discovery", caller);
         if (problem) throw errorOf(problem);
         return currentList().list;
       }
-      if (RESOURCE_METHODS.includes(method)) return answerResources(method, params, getCaller);
-      if (method !== "tools/call") throw new RpcError(RpcCode.MethodNotFound, "Method not found");
+      if (RESOURCE_METHODS.includes(method)) return answerResources(method, params, caller);
       const { name, input } = toolCallOf(params);
       const tool = byName.get(name);
       if (!tool) throw new RpcError(RpcCode.InvalidParams, `Unknown tool: ${name}`);
-      const caller = await getCaller();
       const call = { instance: null, signal, input: () => input, ...caller, meta: params?._meta };
       return resultOf(await run(tool, call));
     },

@@ -2,7 +2,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
-import type { Caller, McpTools } from "./mcp-tools.ts";
+import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
 import { RpcError } from "./rpc-errors.ts";
 import { CAPABILITIES, instructions } from "./server-info.ts";
 
@@ -11,30 +11,42 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /**
  * Answers requests of the revisions up to 2025-11-25, one after the other, as JSON. Throws an RpcError for those that
- * the SDK answers with an error.
+ * are answered with an error.
  */
-export function createOlderAnswers(tools: Pick<McpTools, "info" | "answer">, caller: Caller) {
+export function createOlderAnswers(tools: McpTools, caller: Caller, signal: AbortSignal) {
   let connected: Promise<InMemoryTransport> | undefined;
   return {
     async answer(request: JSONRPCRequest): Promise<string> {
-      connected ??= connect();
-      const client = await connected;
-      const message = await new Promise<JSONRPCMessage>((resolve, reject) => {
-        client.onmessage = resolve;
-        client.send(request).catch(reject);
-      });
-      if ("error" in message) throw new RpcError(message.error.code, message.error.message, message.error.data);
-      return JSON.stringify(message);
+      return METHODS.includes(request.method) ? ownAnswer(request) : sdkAnswer(request);
     },
     async close(): Promise<void> {
       await (await connected)?.close();
     },
   };
 
+  /**
+   * The same as the SDK's answer, without a protocol server for each request, with which a quote takes 11 % more CPU time
+   * (1.15 instead of 1.04 ms, Node 24, 13 rounds in turns).
+   */
+  async function ownAnswer(request: JSONRPCRequest): Promise<string> {
+    const result = await tools.answer(request, caller, signal);
+    return `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${tools.jsonOf(result)}}`;
+  }
+
+  async function sdkAnswer(request: JSONRPCRequest): Promise<string> {
+    connected ??= connect();
+    const client = await connected;
+    const message = await new Promise<JSONRPCMessage>((resolve, reject) => {
+      client.onmessage = resolve;
+      client.send(request).catch(reject);
+    });
+    if ("error" in message) throw new RpcError(message.error.code, message.error.message, message.error.data);
+    return JSON.stringify(message);
+  }
+
   async function connect(): Promise<InMemoryTransport> {
     const [client, transport] = InMemoryTransport.createLinkedPair();
     const server = new Server(tools.info, { capabilities: CAPABILITIES, instructions, jsonSchemaValidator });
-    server.fallbackRequestHandler = (request, { signal }) => tools.answer(request, async () => caller, signal);
     await server.connect(transport);
     await client.start();
     return client;

@@ -7,7 +7,7 @@ import type {
 import type { Charge } from "../calls/call-pipeline.ts";
 import { perCatalog, type Services } from "../calls/operation.ts";
 import { readBuiltFile } from "../ops/package-root.ts";
-import type { GetCaller } from "./mcp-tools.ts";
+import type { Caller } from "./mcp-tools.ts";
 import { errorOf, RpcCode, RpcError } from "./rpc-errors.ts";
 
 /** The quote card, a page of MCP Apps (SEP-1865). */
@@ -32,8 +32,8 @@ export const RESOURCE_METHODS: readonly string[] = ["resources/list", "resources
 
 /** Answers the `RESOURCE_METHODS`; throws an RpcError where a resource is unknown. */
 export function createMcpResources(charge: Charge, catalog: () => Catalog) {
-  return async (method: string, params: unknown, getCaller: GetCaller): Promise<ResourcesResult> => {
-    const problem = await charge("discovery", await getCaller());
+  return async (method: string, params: unknown, caller: Caller): Promise<ResourcesResult> => {
+    const problem = await charge("discovery", caller);
     if (problem) throw errorOf(problem);
     if (method === "resources/list") return { resources: [CARD] };
     if (method === "resources/templates/list") return { resourceTemplates: [] };

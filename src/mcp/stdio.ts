@@ -6,7 +6,7 @@ import type { OnFinished } from "../calls/finished-call.ts";
 import { LARGEST_BODY_BYTES, LARGEST_BODY_KIB } from "../http/body-limit.ts";
 import { createRequestId } from "../ops/ids.ts";
 import { createMcpServer } from "./mcp-server.ts";
-import type { Caller, GetCaller, McpTools } from "./mcp-tools.ts";
+import type { Caller, McpTools } from "./mcp-tools.ts";
 import { RpcCode, rejectedMessage, type WireError } from "./rpc-errors.ts";
 
 /** Address that rate limits use for calls over stdio. */
@@ -32,7 +32,7 @@ export function serveStdio(
   onFinished: OnFinished,
 ): StdioConnection {
   const inFlight = new Set<Promise<unknown>>();
-  const getCaller: GetCaller = async () => ({
+  const nextCaller = (): Caller => ({
     surface: "stdio",
     ...caller,
     address: STDIO_ADDRESS,
@@ -42,7 +42,7 @@ export function serveStdio(
   // The SDK's transport drops calls in flight when its input ends, so it gets an input that never ends.
   const input = new PassThrough();
   const transport = new StdioServerTransport(input);
-  const { close } = servePackage(() => createMcpServer({ info: tools.info, answer }, getCaller), { transport });
+  const { close } = servePackage(() => createMcpServer({ info: tools.info, answer }, nextCaller), { transport });
   const { onclose } = transport;
   transport.onclose = () => {
     onclose?.();
