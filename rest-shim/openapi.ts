@@ -1,4 +1,4 @@
-import { SCOPES } from "../src/calls/operation.ts";
+import { type Operator, SCOPES } from "../src/calls/operation.ts";
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { API_BASE } from "../src/http/request.ts";
 import { packageVersion } from "../src/ops/package-root.ts";
@@ -20,13 +20,7 @@ export interface ApiSite {
   /** Whether the sandbox is on: certain place names provoke errors and states. */
   readonly sandbox?: boolean | undefined;
   /** Whom API users contact. */
-  readonly operator: {
-    readonly name: string;
-    readonly email: string;
-    readonly phone?: string | undefined;
-    readonly website?: string | undefined;
-    readonly termsUrl?: string | undefined;
-  };
+  readonly operator: Pick<Operator, "name" | "email" | "website" | "termsUrl">;
 }
 
 /** Where and with which values a client gets a token. */

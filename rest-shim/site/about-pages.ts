@@ -1,3 +1,4 @@
+import type { Operator } from "../../src/calls/operation.ts";
 import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../../src/http/page.ts";
 import type { ApiSite } from "../openapi.ts";
 import { operations } from "../operations.ts";
@@ -19,7 +20,7 @@ function worded(
 /** What the pages for travelers say of this server. */
 export interface AboutSite extends ApiSite {
   /** The operator, its texts for travelers in a language. */
-  readonly operatorIn: (language: PageLanguage) => OperatorContact;
+  readonly operatorIn: (language: PageLanguage) => Operator;
   /** How many days calls and sales are kept; 0: as long as the quotes. */
   readonly keptDays: { readonly calls: number; readonly sales: number };
   /** Other systems that receive data, where they are configured. */
@@ -27,20 +28,6 @@ export interface AboutSite extends ApiSite {
 }
 
 type Recipient = "geocoder" | "router" | "events" | "checkout";
-
-interface OperatorContact {
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly website?: string | undefined;
-  readonly termsUrl?: string | undefined;
-  readonly postalAddress?: string | undefined;
-  readonly registerNumber?: string | undefined;
-  readonly license?: string | undefined;
-  readonly phoneHours?: string | undefined;
-  readonly paymentMethods?: string | undefined;
-  readonly privacyUrl?: string | undefined;
-}
 
 /** Data that the service keeps about callers and travelers, in a language: what, where and for how long. */
 export function keptData(language: PageLanguage, { calls, sales }: AboutSite["keptDays"]): readonly string[][] {
@@ -118,7 +105,7 @@ function inLanguage(language: PageLanguage) {
 }
 
 /** Who the operator is, and how to reach it. */
-function contact(operator: OperatorContact, language: PageLanguage): string {
+function contact(operator: Operator, language: PageLanguage): string {
   const { say } = inLanguage(language);
   const labeled = (term: "phone_hours" | "payment_methods", text: string) =>
     say("labeled", { term: worded(about.words[term], language), text });

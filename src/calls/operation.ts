@@ -11,8 +11,10 @@ import type { Quoting } from "../quotes/quoting.ts";
 import type { SaleFacts } from "../quotes/sale-event.ts";
 import type { RoadConditionsAt } from "../routing/road-network.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
+import type { exampleDates } from "./date-time-message.ts";
 
 export type { Corridor } from "../catalog/catalog-schema.ts";
+export type { Operator } from "../catalog/load-operator.ts";
 export type { Journey, JourneyPoint, PricedJourney, PricedOption, StoredQuote } from "../quotes/quote.ts";
 
 export type LocalTime = (instant: string) => string;
@@ -77,12 +79,6 @@ interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** Date-times for examples: in the future, in the operator's time zone. */
-interface ExampleDates {
-  readonly pickup: string;
-  readonly return: string;
-}
-
 /** An operation over REST: its names, and where a request has its arguments. */
 export interface RestRow {
   readonly operationId: string;
@@ -112,7 +108,7 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   /** For a model: what it returns, when to use it, which tool comes next. Under 1,024 characters. */
   readonly description: string;
   /** Arguments that the input schema accepts, the most common first; absent if no agent calls the operation. */
-  readonly examples?: (on: ExampleDates) => readonly Readonly<Record<string, unknown>>[];
+  readonly examples?: (on: ReturnType<typeof exampleDates>) => readonly Readonly<Record<string, unknown>>[];
   readonly annotations: ToolAnnotations;
   /** False for an operation that agents never call. Default true. */
   readonly listedOverMcp?: boolean;

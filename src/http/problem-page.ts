@@ -1,13 +1,11 @@
 import type { Request, Response } from "express";
+import type { Operator } from "../calls/operation.ts";
 import type { Problem } from "../contract/problem.ts";
 import { documentBody, escapeHtml, page } from "./page.ts";
 import { languageOf } from "./request.ts";
 
-export interface Contact {
-  readonly name: string;
-  readonly phone: string;
-  readonly email: string;
-}
+/** Whom the page names. */
+export type Contact = Pick<Operator, "name" | "phone" | "email">;
 
 /** For travelers whose link was cut or mistyped: the heading, what to do, and the word before the contact. */
 const NOT_FOUND: Readonly<Record<string, readonly [title: string, text: string, questions: string]>> = {

@@ -1,20 +1,10 @@
 import express, { type Request, type Router } from "express";
+import type { Operator } from "../calls/operation.ts";
 import { readBuiltFile } from "../ops/package-root.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import { escapeHtml } from "./page.ts";
 import { API_BASE, languageOf } from "./request.ts";
 import { aDocument, type Document, sendDocument } from "./send.ts";
-
-/** Whom the page names before it has the offer. */
-interface Seller {
-  readonly name: string;
-  readonly phone: string;
-  readonly email: string;
-  readonly termsUrl?: string | undefined;
-  readonly postalAddress?: string | undefined;
-  readonly registerNumber?: string | undefined;
-  readonly license?: string | undefined;
-}
 
 /** What `src/build.mjs` makes of `src/checkout/page`: the document in each language, and the files that it loads. */
 interface Built {
@@ -31,23 +21,22 @@ const SOURCES = ["script-src 'self'", "style-src 'self'", "connect-src 'self'", 
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** The reference checkout page, mounted at `/checkout`: it resolves the link in the traveler's browser. */
-export function createTravelerPage(seller: (language: string) => Seller): Router {
+export function createTravelerPage(operatorIn: (language: string) => Operator): Router {
   const router = express.Router({ strict: true });
   const headers = pageHeaders(SOURCES);
   const load = once(() => {
     const { documents, files, words } = JSON.parse(readBuiltFile("traveler-page.json")) as Built;
-    const sent = Object.entries(files).map(([name, text]): [string, Document] => [name, aDocument(name, text)]);
-    const spoken = Object.entries(words).map(([language, all]): [string, Document] => [
-      `${language}.json`,
-      aDocument("application/json", JSON.stringify(all)),
-    ]);
-    return { documents, files: new Map(sent), words: new Map(spoken) };
+    const sent = Object.entries(files).map(([name, text]) => [name, aDocument(name, text)] as const);
+    const spoken = Object.entries(words).map(
+      ([language, all]) => [`${language}.json`, aDocument("json", JSON.stringify(all))] as const,
+    );
+    return { documents, files: new Map(sent), words: new Map<string, Document>(spoken) };
   });
 
   router.get(["", "/"], headers, (request, response) => {
     const { documents } = load();
     const language = languageOf(request, Object.keys(documents));
-    const values = valuesFor(seller(language), request);
+    const values = valuesFor(operatorIn(language), request);
     const html = (documents[language] ?? "").replace(/%(\w+)%/g, (_, name) => escapeHtml(values[name] ?? ""));
     response.vary("Accept-Language");
     // The page's address contains the signature, so no cache may store it.
@@ -67,9 +56,9 @@ export function createTravelerPage(seller: (language: string) => Seller): Router
   return router;
 }
 
-/** What the document says of the seller, and where it gets the offer: nowhere if the link is incomplete. */
+/** What the document says of the operator before it has the offer, and where it gets the offer: nowhere if the link is incomplete. */
 function valuesFor(
-  { name, phone, email, termsUrl = "", postalAddress, registerNumber, license }: Seller,
+  { name, phone, email, termsUrl = "", postalAddress, registerNumber, license }: Operator,
   { query }: Request,
 ): Readonly<Record<string, string>> {
   const [quoteId, fleetId, signature] = [query.quote_id, query.fleet_id, query.sig].map((each) =>

@@ -1,3 +1,4 @@
+import type { Operator } from "../calls/operation.ts";
 import { packageVersion, readPackageFile } from "../ops/package-root.ts";
 
 /** A data URI, so that hosts need not load it, over stdio either. */
@@ -8,19 +9,11 @@ export const TITLE = "Transfer quotes Switzerland";
 export const TAGLINE =
   "Binding prices for passenger transfers in Switzerland, and signed checkout links for travelers.";
 
-/** The operator's contact, as published to clients. */
-export interface PublishedOperator {
-  readonly name: string;
-  readonly phone: string;
-  readonly email: string;
-  readonly website?: string | undefined;
-}
-
 /** Capabilities in every protocol revision. The extension is MCP Apps, which shows quotes as a card. */
 export const CAPABILITIES = { tools: {}, resources: {}, extensions: { "io.modelcontextprotocol/ui": {} } };
 
 /** The server's description of itself in every protocol revision; `websiteUrl` is the API reference. */
-export function serverInfo(websiteUrl: string, { name, phone, email, website }: PublishedOperator) {
+export function serverInfo(websiteUrl: string, { name, phone, email, website }: Operator) {
   const contact = [website, phone, email].filter((part) => part !== undefined).join(", ");
   return {
     name: "transfer-quote-mcp",
