@@ -6,7 +6,7 @@ import { type ApiExamples, readApiExamples } from "../api-examples.ts";
 import { componentSchemas, withReferences } from "../components.ts";
 import type { ApiSite } from "../openapi.ts";
 import { operations, type RestOperation, TAGS } from "../operations.ts";
-import { bodySchemaOf, type Parameter, parametersOf } from "../parameters.ts";
+import { bodySchemaOf, httpRequest, type Parameter, parametersOf } from "../parameters.ts";
 import { problemsOf } from "../problems.ts";
 
 /** The parts of a JSON Schema that a table of fields shows. */
@@ -96,16 +96,14 @@ function operationSection(row: RestOperation, { publicUrl }: ApiSite, examples: 
   const example = examples.operations.find((each) => each.operationId === operationId);
   const parameters = parametersOf(row);
   const body = bodySchemaOf(row);
-  const sent = Object.entries(example?.args ?? {}).filter(
-    ([name]) => !parameters.some((each) => each.argument === name),
-  );
   const inputs = parameters.map(({ name, argument, in: where, required }) => {
     // No idempotency key: the same key would return the first response even after a change of the body.
     const value = where === "header" ? "" : String(example?.args[argument] ?? "");
     return `<label>${name} <input name="${name}" data-in="${where}" value="${escapeHtml(value)}"${required ? " required" : ""}></label>`;
   });
-  const text = escapeHtml(json(Object.fromEntries(sent)));
-  const editor = body
+  const { body: sent } = httpRequest(row, example?.args ?? {});
+  const text = sent && escapeHtml(json(sent));
+  const editor = text
     ? `<label>Body <textarea name="body" spellcheck="false" rows="${text.split("\n").length}">${text}</textarea></label>`
     : "";
   const codes = [...problemsOf(row)].flatMap(([status, all]) =>

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import express, { type RequestHandler, type Router } from "express";
 import { PublicError } from "../contract/errors.ts";
 import { cachedFor } from "../ops/cached-for.ts";
-import type { Metrics } from "../ops/metrics.ts";
+import type { CatalogInUse, Metrics } from "../ops/metrics.ts";
 import { allowOnly } from "./app.ts";
 import { bearerOf } from "./request.ts";
 
@@ -22,7 +22,7 @@ export interface HealthOptions {
   /** While true, `/readyz` answers 503. */
   readonly isDraining?: () => boolean;
   /** The catalog in use, which `/readyz` reports. */
-  readonly catalog?: () => { readonly version: string; readonly tariffVersion: string; readonly loadedAt: Date };
+  readonly catalog?: () => CatalogInUse;
   /** Bearer token that `/metrics` requires; absent: none. */
   readonly metricsToken?: string | undefined;
   /** Limits requests for `/metrics`. */
@@ -78,7 +78,7 @@ export function createHealthRouter(
   return router;
 }
 
-function wireCatalog({ version, tariffVersion, loadedAt }: ReturnType<NonNullable<HealthOptions["catalog"]>>) {
+function wireCatalog({ version, tariffVersion, loadedAt }: CatalogInUse) {
   return { version, tariff_version: tariffVersion, loaded_at: loadedAt.toISOString() };
 }
 

@@ -3,11 +3,11 @@ import dns from "node:dns/promises";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { type AdapterFactory, type AdapterPayload, type Configuration, errors } from "oidc-provider";
+import { LOOPBACK_HOSTS } from "../../ops/loopback.ts";
 import type { DevelopmentIssuerOptions } from "./issuer.ts";
 import { DEVELOPMENT_CLIENT_ID } from "./keys.ts";
 
 const HOUR = 3_600;
-const LOOPBACK_HOSTS = ["127.0.0.1", "localhost", "[::1]"];
 /** Redirect addresses of the reference page, the MCP Inspector, Claude Code, VS Code, mcp-remote, opencode, Cline and most other clients on a desktop. */
 const REDIRECT_PATHS = [
   ...["/", "/callback", "/oauth/callback", "/oauth/callback/debug", "/auth/callback", "/mcp/oauth/callback", "/docs"],

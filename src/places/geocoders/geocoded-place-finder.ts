@@ -19,11 +19,11 @@ export interface GeocodedPlaceFinderParts {
   readonly serviceArea: ServiceArea;
   /** How long finding a text may take; those of a journey are found together. Default 5 seconds. */
   readonly deadlineMs?: number;
-  /** How long and how many answers are kept. Default 10 minutes and 5,000. */
-  readonly keepMs?: number;
+  /** How many answers are kept. Default 5,000. */
   readonly keepAnswers?: number;
 }
 
+const KEEP_MS = 10 * 60_000;
 const MOST_CANDIDATES = 5;
 /** Results that are at most this far apart are one place. */
 const SAME_PLACE_KM = 1;
@@ -32,16 +32,14 @@ const LONGEST_ADDRESS = 256;
 /** An address this near to the center of a car-free place may lie in it. */
 const CAR_FREE_TOWN_KM = 5;
 
-type Unclear = Extract<Location, { readonly kind: "unclear" }>;
-
 /**
  * Searches the embedded places, then a foreign geocoder for what they do not contain: streets, hotels, hamlets. A
  * result is accepted where it is the only one that matches the text; otherwise results are returned as candidates.
  */
 export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): PlaceFinder {
   const { embedded, gazetteer, geocoder, serviceArea } = parts;
-  const { deadlineMs = 5_000, keepMs = 10 * 60_000, keepAnswers = 5_000 } = parts;
-  const answers = new LRUCache<string, readonly GeocodedPlace[]>({ max: keepAnswers, ttl: keepMs });
+  const { deadlineMs = 5_000, keepAnswers = 5_000 } = parts;
+  const answers = new LRUCache<string, readonly GeocodedPlace[]>({ max: keepAnswers, ttl: KEEP_MS });
 
   return {
     find: (text, signal) =>
@@ -196,7 +194,7 @@ function cacheKeyOf(text: string): string {
 }
 
 /** Whether nothing was recognized, or only one misspelled name. */
-function isUnknown(location: Location): location is Unclear {
+function isUnknown(location: Location): boolean {
   return location.kind === "unclear" && location.candidates.length <= 1;
 }
 
