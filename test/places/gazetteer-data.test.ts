@@ -136,7 +136,7 @@ suite("texts without a place", () => {
     });
   }
 
-  test("are rejected within milliseconds, also when made to be slow", () => {
+  test("are rejected within milliseconds of CPU time, also when made to be slow", () => {
     const slow = [
       "Zürich, ".repeat(64),
       "Wil, ".repeat(102),
@@ -146,9 +146,10 @@ suite("texts without a place", () => {
     ];
     for (const text of [...Object.values(WITHOUT_PLACE), ...slow]) {
       const times = Array.from({ length: 5 }, () => {
-        const started = performance.now();
+        const before = process.cpuUsage();
         geocode(text);
-        return performance.now() - started;
+        const { user, system } = process.cpuUsage(before);
+        return (user + system) / 1_000;
       });
       assert.ok(Math.min(...times) < 20, `${text.slice(0, 20)} took ${Math.min(...times)} ms`);
     }
