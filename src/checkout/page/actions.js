@@ -1,5 +1,6 @@
 /** The actions for an offer: continue to payment, or contact the operator; and add the journey to a calendar. */
 import { journeyDetails, labeledText } from "./details.js";
+import { element } from "./elements.js";
 import { dateText, dayAndTimeText, moneyText, referenceText } from "./formats.js";
 import { icalendar } from "./icalendar.js";
 import { language, nameText, textOf } from "./language.js";
@@ -49,9 +50,7 @@ export function isExample({ continue_url, operator }) {
 }
 
 function exampleNote() {
-  const element = document.createElement("p");
-  Object.assign(element, { id: "example", className: "button example", textContent: textOf("example") });
-  return element;
+  return Object.assign(element("p", "button example", textOf("example")), { id: "example" });
 }
 
 /** What the traveler writes to the operator: true when it is read, and with room for what the operator has to ask. */
@@ -75,15 +74,15 @@ function mailText(offer) {
 
 /** The file is made for the click, so that the offer is painted first. */
 function calendarLink(offer, now) {
-  const element = link("calendar", "#", textOf("calendar"), "button quiet");
-  element.download = `transfer-${offer.pickup_datetime.slice(0, 10)}.ics`;
-  element.addEventListener("click", () => {
+  const button = link("calendar", "#", textOf("calendar"), "button quiet");
+  button.download = `transfer-${offer.pickup_datetime.slice(0, 10)}.ics`;
+  button.addEventListener("click", () => {
     URL.revokeObjectURL(calendarUrl);
     const file = icalendar(eventsOf(offer, new Date(now())));
     calendarUrl = URL.createObjectURL(new Blob([file], { type: "text/calendar" }));
-    element.href = calendarUrl;
+    button.href = calendarUrl;
   });
-  return element;
+  return button;
 }
 
 /** An offer always has the same `uid`s, so that a calendar replaces events that it already contains. */
@@ -157,7 +156,5 @@ function totalPriceOf({ total_price, currency, return_datetime }) {
 }
 
 function link(id, href, text, className) {
-  const element = document.createElement("a");
-  Object.assign(element, { id, href, className, textContent: text });
-  return element;
+  return Object.assign(element("a", className, text), { id, href });
 }

@@ -1,3 +1,4 @@
+import { element } from "./elements.js";
 import { dayAndTimeText, durationText, moneyText } from "./formats.js";
 import { knownText, nameText, numberText, operatorText, textOf } from "./language.js";
 
@@ -53,15 +54,12 @@ export function priceDetails({ price_lines = [], currency, total_price }) {
     const lines = own.map((line) => [lineLabel(line), moneyText(line.amount, currency)]);
     if (!direction || own.length < 2) return lines;
     const total = own.reduce((sum, { amount }) => sum + amount, 0);
-    return [...lines, [textOf(`total_${direction}`), moneyText(total, currency)].map(strong)];
+    return [
+      ...lines,
+      [textOf(`total_${direction}`), moneyText(total, currency)].map((text) => element("strong", "", text)),
+    ];
   });
   return [...rows, [textOf("total_price"), moneyText(total_price, currency)]];
-}
-
-function strong(text) {
-  const element = document.createElement("strong");
-  element.textContent = text;
-  return element;
 }
 
 /** A line without a code has the operator's own label. */
@@ -70,9 +68,7 @@ function lineLabel({ label, code, count = 0, direction, name = label }) {
   if (!direction) return known ?? operatorText(name);
   const words = textOf(`line_${direction}`, { line: known ?? "" });
   if (known) return words;
-  const whole = document.createElement("span");
-  whole.append(words, operatorText(name));
-  return whole;
+  return element("span", "", words, operatorText(name));
 }
 
 /** The operator's contact details: texts, most of them with the address of a link. */
@@ -133,10 +129,7 @@ function itemsContent({ special_items = [], notices = [] }) {
     const content = known ? `${numberText(count)} ${known}` : operatorText(named[index] ?? `${count} ${kind}`);
     return index > 0 ? [", ", content] : [content];
   });
-  if (contents.length === 0) return "";
-  const whole = document.createElement("span");
-  whole.append(...contents);
-  return whole;
+  return contents.length > 0 ? element("span", "", ...contents) : "";
 }
 
 function driveText(km, minutes) {

@@ -1,16 +1,29 @@
-/** Elements of the traveler's page. */
+/** Elements of the traveler's page and the quote card. */
+
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+/** An element with a class, if it has one, and with its content: nodes and texts, of which empty ones are left out. */
+export function element(tag, className, ...content) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.append(...content.filter(Boolean));
+  return made;
+}
+
+/** Shows a status, which screen readers announce when it changes. */
+export function announce(text) {
+  const status = byId("status");
+  if (status.textContent !== text) status.textContent = text;
+}
 
 /**
  * An item of a description list: a term and its content, a text or a node.
  * @param {(string | Node)[]} item
  */
 export function termItem([term, text]) {
-  const item = document.createElement("div");
-  const [dt, dd] = [document.createElement("dt"), document.createElement("dd")];
-  dt.append(term);
-  dd.append(text);
-  item.append(dt, dd);
-  return item;
+  return element("div", "", element("dt", "", term), element("dd", "", text));
 }
 
 /**
@@ -19,8 +32,7 @@ export function termItem([term, text]) {
  * @param {number} index
  */
 export function linkItem({ text, href }, index) {
-  const item = document.createElement(href ? "a" : "span");
+  const item = element(href ? "a" : "span", "", text);
   if (href) item.setAttribute("href", href);
-  item.append(text);
   return index > 0 ? [", ", item] : [item];
 }

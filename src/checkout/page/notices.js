@@ -1,3 +1,4 @@
+import { element } from "./elements.js";
 import { dateText, dayAndTimeText, dayText, durationText, groupedText } from "./formats.js";
 import { english, formOf, knownText, nameText, notices, numberText, operatorText, textOf } from "./language.js";
 
@@ -43,12 +44,10 @@ export function takeLists(write) {
 
 /** A list item with a notice in the page's language. `names` are the place names that the assistant wrote. */
 export function noticeItem({ code, values, text }, names) {
-  const item = document.createElement("li");
   const parts = Object.hasOwn(notices, code) ? notices[code].split(/\{([^}]+)\}/) : [];
   // Notices stored by an earlier version may lack a value.
   const isComplete = parts.length > 0 && parts.every((part, at) => at % 2 === 0 || part.split(/[ |]/)[0] in values);
-  item.append(...(isComplete ? translated(parts, code, values, names) : [english(text)]));
-  return item;
+  return element("li", "", ...(isComplete ? translated(parts, code, values, names) : [english(text)]));
 }
 
 /** The notice in the page's language, after its direction if it has one. Every second of `parts` is a placeholder. */
@@ -79,10 +78,7 @@ function formatted([name, format], code, values, names) {
 
 /** Text that the assistant wrote, marked as such. `bdi` keeps its writing direction from affecting other text. */
 export function entered(text) {
-  const element = document.createElement("bdi");
-  element.className = "entered";
-  element.textContent = text;
-  return element;
+  return element("bdi", "entered", text);
 }
 
 function listed(codes, prefix) {

@@ -11,7 +11,7 @@ import {
   partyAndLoadText,
   priceDetails,
 } from "./details.js";
-import { linkItem, termItem } from "./elements.js";
+import { announce, byId, element, linkItem, termItem } from "./elements.js";
 import { clockText, dayAndTimeText, moneyText, referenceText } from "./formats.js";
 import { languageLinks, nameText, numberText, operatorText, takeTranslations, textOf } from "./language.js";
 import { isDecisive, isIncluded, isRehearsal, isShownByLegs, noticeItem } from "./notices.js";
@@ -141,8 +141,7 @@ function showJourney(offer) {
 /** The title, which breaks between the names of the places, not within them. */
 function routeParts(offer) {
   return endNames(offer).flatMap((name, index) => {
-    const part = document.createElement("span");
-    part.textContent = name;
+    const part = element("span", "", name);
     return index > 0 ? [" → ", part] : [part];
   });
 }
@@ -277,23 +276,11 @@ function beforePrint(isPrinting) {
   byId("print-foot").textContent = textOf("print_foot", { time: dayAndTimeText(new Date()), link: location.href });
 }
 
-/** Shows a status, which screen readers announce when it changes. */
-function announce(text) {
-  const status = byId("status");
-  if (status.textContent !== text) status.textContent = text;
-}
-
 function struckPrice({ total_price: price, currency }) {
-  const element = document.createElement("s");
-  element.textContent = moneyText(price, currency);
-  return element;
+  return element("s", "", moneyText(price, currency));
 }
 
 function showInstant(id, instant, toText) {
   byId(id).setAttribute("datetime", instant);
   byId(id).textContent = toText(new Date(instant));
-}
-
-function byId(id) {
-  return document.getElementById(id);
 }

@@ -1,5 +1,6 @@
 /** Where to be, when, and by what the journey goes on: one list for the page, the card, the calendar and mails. */
 import { labeledText, nearText } from "./details.js";
+import { element } from "./elements.js";
 import { clockText, dateText, durationText, shortDayText } from "./formats.js";
 import { knownText, locale, nameText, numberText, textOf } from "./language.js";
 import { entered } from "./notices.js";
@@ -35,12 +36,7 @@ export function timeline(offer) {
   return DIRECTIONS.flatMap((direction) => {
     const rows = rowsOf(offer, direction);
     if (rows.length === 0) return [];
-    const list = document.createElement("ol");
-    list.className = "timeline";
-    list.append(...rows.map(rowItem));
-    const heading = document.createElement("h3");
-    heading.textContent = headingText(offer, direction);
-    return [heading, list];
+    return [element("h3", "", headingText(offer, direction)), element("ol", "timeline", ...rows.map(rowItem))];
   });
 }
 
@@ -172,25 +168,17 @@ function wayText({ means, minutes, every_minutes: every, included }, legs) {
 }
 
 function rowItem({ action, means, time, place, entered: words, near, what, hint, way }) {
-  const item = document.createElement("li");
-  item.className = means === "car" || means === null ? "leg" : "leg connection";
-  item.dataset.action = action;
   const marked = words ? [entered(words)] : [];
   const parts = [
-    part("span", "clock", time),
-    part("strong", "place", ...(place ? [place] : marked), near && ` ${near}`),
-    part("span", "what", what),
-    ...(place && words ? [part("span", "words", ...marked)] : []),
-    part("span", "hint", hint),
-    part("span", "way", way),
+    element("span", "clock", time),
+    element("strong", "place", ...(place ? [place] : marked), near && ` ${near}`),
+    element("span", "what", what),
+    ...(place && words ? [element("span", "words", ...marked)] : []),
+    element("span", "hint", hint),
+    element("span", "way", way),
   ];
-  item.append(...parts.filter(({ childNodes }) => childNodes.length > 0).flatMap((each) => [each, " "]));
+  const shown = parts.filter(({ childNodes }) => childNodes.length > 0).flatMap((each) => [each, " "]);
+  const item = element("li", means === "car" || means === null ? "leg" : "leg connection", ...shown);
+  item.dataset.action = action;
   return item;
-}
-
-function part(tag, className, ...content) {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.append(...content.filter(Boolean));
-  return made;
 }

@@ -1,9 +1,10 @@
 /** Asks for the traveler's approval, requests the checkout link and opens it. */
+import { byId } from "../../checkout/page/elements.js";
 import { moneyText } from "../../checkout/page/formats.js";
 import { nameText, textOf } from "../../checkout/page/language.js";
 import { requestHandoff } from "./handoff.js";
 import { vehicleOf } from "./options.js";
-import { byId, showView } from "./views.js";
+import { showView } from "./views.js";
 
 export function createApproval(host, capabilities, { onExpired }) {
   /** The quote and the option to approve; `undefined` while no approval is open. */

@@ -1,4 +1,5 @@
 /** The card: shows the request while it is being priced, then the offer, then its approval, expiry or failure. */
+import { announce, byId, element } from "../../checkout/page/elements.js";
 import { clockText, durationText } from "../../checkout/page/formats.js";
 import { language, textOf } from "../../checkout/page/language.js";
 import { createApproval } from "./approval.js";
@@ -7,7 +8,7 @@ import { showConditions } from "./conditions.js";
 import { failureOf } from "./failure.js";
 import { showRoute, showTrip } from "./head.js";
 import { vehicleItem } from "./options.js";
-import { byId, element, say, showView, write } from "./views.js";
+import { showView, write } from "./views.js";
 
 const SHOWN_VEHICLES = 3;
 /** Beside the reasons why none can be booked at once. */
@@ -37,7 +38,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
     ),
   );
   showMode(displayMode);
-  say(textOf("pricing"));
+  announce(textOf("pricing"));
 
   return { showRequest, showResult, showProblem, showMode, stop };
 
@@ -91,8 +92,8 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
     if (document.documentElement.classList.contains("full")) showAll();
     showView("offer");
     byId("terms").hidden = options.length === 0;
-    if (options.length === 0) return say(textOf("no_options"));
-    say("");
+    if (options.length === 0) return announce(textOf("no_options"));
+    announce("");
     const both = textOf(quote.return_datetime ? "price_both_ways" : "price_note");
     byId("seller").replaceChildren(...logo(), [operator.name, both].filter(Boolean).join(" · "));
     // Such an offer cannot be paid online: the reasons above say whom to call.
@@ -129,8 +130,8 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
     const isSoon = seconds <= LAST_SECONDS;
     const time = isSoon ? minutesText(seconds) : clockText(until);
     showValidity(`${textOf(isSoon ? "held_for" : "held_until", { time })} · ${textOf("swiss")}`, isSoon);
-    if (seconds <= 60) say(textOf("last_minute"));
-    else if (isSoon) say(textOf("last_minutes"));
+    if (seconds <= 60) announce(textOf("last_minute"));
+    else if (isSoon) announce(textOf("last_minutes"));
     const wait = isSoon ? (left % 1000) + 1 : left - LAST_SECONDS * 1000;
     timer = setTimeout(countDown, wait, until);
   }
@@ -160,7 +161,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
   function showProblem(kind, { title = textOf(`${kind}_title`), text = textOf(`${kind}_text`) } = {}) {
     stop();
     for (const id of ["terms", "candidates"]) byId(id).hidden = true;
-    say("");
+    announce("");
     byId("problem-title").textContent = title;
     byId("problem-text").textContent = text;
     showView("problem");

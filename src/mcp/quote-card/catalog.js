@@ -1,9 +1,9 @@
 /** The operator's names and texts in the traveler's language, from the catalog that the server writes into the page. */
+import { byId } from "../../checkout/page/elements.js";
 import { english, language, nameText, translateBy } from "../../checkout/page/language.js";
 import { takeLists } from "../../checkout/page/notices.js";
 import { valueText } from "../../contract/notices.ts";
 import { translationOf } from "../../quotes/translation-of.ts";
-import { byId } from "./views.js";
 
 const { translations = {}, vehicleTypes = {}, operator = {} } = JSON.parse(byId("catalog").textContent);
 

@@ -1,10 +1,10 @@
 /** The journey and the conditions of an offer, folded where the card stands between messages. */
 import { cancellationDetails } from "../../checkout/page/details.js";
-import { termItem } from "../../checkout/page/elements.js";
+import { byId, termItem } from "../../checkout/page/elements.js";
 import { textOf } from "../../checkout/page/language.js";
 import { isRehearsal, isShownByLegs, noticeItem } from "../../checkout/page/notices.js";
 import { timeline } from "../../checkout/page/timeline.js";
-import { byId, write } from "./views.js";
+import { write } from "./views.js";
 
 export function showConditions(quote, notices) {
   const names = [quote.origin, quote.destination, ...(quote.waypoints ?? []).map(({ name }) => name)];

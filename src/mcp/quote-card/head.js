@@ -1,10 +1,11 @@
 /** What the card's head says about a journey, in a few lines. */
 import { stopText } from "../../checkout/page/details.js";
+import { byId, element } from "../../checkout/page/elements.js";
 import { clockText, shortDayText } from "../../checkout/page/formats.js";
 import { textOf } from "../../checkout/page/language.js";
 import { entered } from "../../checkout/page/notices.js";
 import { connectionTexts, endNames, timesLine } from "../../checkout/page/timeline.js";
-import { byId, element, write } from "./views.js";
+import { write } from "./views.js";
 
 export function showRoute(quote) {
   const { origin, destination, return_datetime: back } = quote;

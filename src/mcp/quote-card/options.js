@@ -1,6 +1,6 @@
+import { element } from "../../checkout/page/elements.js";
 import { moneyText } from "../../checkout/page/formats.js";
 import { nameText, operatorText, textOf } from "../../checkout/page/language.js";
-import { element } from "./views.js";
 
 /**
  * The row of a vehicle with its price: a button, or without `onChoose` a text. `isMarked` says where the operator must
