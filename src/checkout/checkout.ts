@@ -3,19 +3,7 @@ import { PublicError } from "../contract/errors.ts";
 import type { PricedOption, StoredQuote } from "../quotes/quote.ts";
 import type { LinkSigner } from "./signature.ts";
 
-/** Hands travelers to the hosted checkout. */
-export interface Checkout {
-  /** Throws UPSTREAM_UNAVAILABLE while the deployment switch is off. */
-  assertEnabled(): void;
-  /** Throws MANUAL_CONFIRMATION_REQUIRED if the operator must confirm the journey or the option. */
-  assertSelfServable(quote: StoredQuote, option: PricedOption): void;
-  /** The signed link to an option of a quote. */
-  urlFor(quote: StoredQuote, fleetId: number): string;
-  /** The signed link to the operator's own booking page; `undefined` if none is set. */
-  continueUrlFor(quote: StoredQuote, fleetId: number): string | undefined;
-  /** Whether `signature` was made for this option of this quote. */
-  verifySignature(quote: StoredQuote, fleetId: number, signature: string): boolean;
-}
+export type Checkout = ReturnType<typeof createCheckout>;
 
 export interface CheckoutParts {
   readonly signer: LinkSigner;
@@ -27,18 +15,24 @@ export interface CheckoutParts {
   readonly operator: Operator;
 }
 
-export function createCheckout({ signer, enabled, pageUrl, continueUrl, operator }: CheckoutParts): Checkout {
+/** Hands travelers to the hosted checkout. */
+export function createCheckout({ signer, enabled, pageUrl, continueUrl, operator }: CheckoutParts) {
   const contact = `${operator.name} (${operator.phone}, ${operator.email})`;
 
   return {
-    assertEnabled() {
+    /** Throws UPSTREAM_UNAVAILABLE while the deployment switch is off. */
+    assertEnabled(): void {
       if (enabled) return;
       throw new PublicError("UPSTREAM_UNAVAILABLE", "Checkout is disabled on this server.", {
         nextAction: `Tell the traveler to contact ${contact}; retry only after the operator has enabled checkout.`,
       });
     },
 
-    assertSelfServable({ options, requiresManualConfirmation }, { onRequest, vehicleClass }) {
+    /** Throws MANUAL_CONFIRMATION_REQUIRED if the operator must confirm the journey or the option. */
+    assertSelfServable(
+      { options, requiresManualConfirmation }: StoredQuote,
+      { onRequest, vehicleClass }: PricedOption,
+    ) {
       if (!requiresManualConfirmation && !onRequest) return;
       const payable = requiresManualConfirmation ? [] : options.filter((option) => !option.onRequest);
       const detail = requiresManualConfirmation
@@ -51,14 +45,16 @@ export function createCheckout({ signer, enabled, pageUrl, continueUrl, operator
       throw new PublicError("MANUAL_CONFIRMATION_REQUIRED", detail, { nextAction });
     },
 
-    urlFor: (quote, fleetId) => signedUrl(pageUrl, quote, fleetId),
+    /** The signed link to an option of a quote. */
+    urlFor: (quote: StoredQuote, fleetId: number) => signedUrl(pageUrl, quote, fleetId),
 
-    continueUrlFor: (quote, fleetId) =>
+    /** The signed link to the operator's own booking page; `undefined` if none is set. */
+    continueUrlFor: (quote: StoredQuote, fleetId: number) =>
       continueUrl === undefined ? undefined : signedUrl(continueUrl, quote, fleetId),
 
-    verifySignature({ id: quoteId, expiresAt }, fleetId, signature) {
-      return signer.verify({ quoteId, fleetId, expiresAt }, signature);
-    },
+    /** Whether `signature` was made for this option of this quote. */
+    verifySignature: ({ id: quoteId, expiresAt }: StoredQuote, fleetId: number, signature: string) =>
+      signer.verify({ quoteId, fleetId, expiresAt }, signature),
   };
 
   function signedUrl(page: string, { id: quoteId, expiresAt }: StoredQuote, fleetId: number): string {

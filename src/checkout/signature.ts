@@ -8,22 +8,19 @@ export interface SignedTerms {
   readonly expiresAt: string;
 }
 
-export interface LinkSigner {
-  /** HMAC-SHA-256 with the first secret, as 43 characters of base64url. */
-  sign(terms: SignedTerms): string;
-  /** Whether the signature was made with any of the secrets. The timing does not reveal where it differs. */
-  verify(terms: SignedTerms, signature: string): boolean;
-}
+export type LinkSigner = ReturnType<typeof createLinkSigner>;
 
 /** At least one secret: the first signs and all verify, so that links remain valid after a rotation. */
-export function createLinkSigner(secrets: readonly string[]): LinkSigner {
+export function createLinkSigner(secrets: readonly string[]) {
   const [current = ""] = secrets;
   if (current === "") throw new Error("at least one checkout secret is required");
 
   return {
-    sign: (terms) => macOf(terms, current),
+    /** HMAC-SHA-256 with the first secret, as 43 characters of base64url. */
+    sign: (terms: SignedTerms) => macOf(terms, current),
 
-    verify(terms, signature) {
+    /** Whether the signature was made with any of the secrets. The timing does not reveal where it differs. */
+    verify(terms: SignedTerms, signature: string): boolean {
       // Compared as text, because several base64url texts decode to the same bytes and only one of them was issued.
       const given = Buffer.from(signature);
       // All secrets are compared, even after a match, so that the timing does not reveal which one signed.

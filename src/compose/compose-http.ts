@@ -90,7 +90,7 @@ export function composeHttp(
       .all(allowOnly(...methods));
     return [
       // Before the endpoint, which answers no unknown host or origin.
-      { path: "/", handler: createDiscoveryRouter(() => service.mcpTools.info, originAt) },
+      { path: "/", handler: createDiscoveryRouter(service.mcpTools.info, originAt) },
       { path: "/mcp", handler },
       { path: RESOURCE_METADATA_PATH, handler: metadata },
     ];

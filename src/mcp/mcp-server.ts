@@ -28,7 +28,7 @@ export function answerNewer(tools: Served, caller: Caller, request: Request, bod
  * is called for every request.
  */
 export function createMcpServer({ info, answer }: Served, nextCaller: () => Caller): Server {
-  const server = new Server(info, { capabilities: CAPABILITIES, instructions, cacheHints: CACHE_HINTS });
+  const server = new Server(info(), { capabilities: CAPABILITIES, instructions, cacheHints: CACHE_HINTS });
   for (const method of METHODS) {
     server.setRequestHandler(method, { params: AnyParams }, (params, { mcpReq }) =>
       answer({ method, params }, nextCaller(), mcpReq.signal),

@@ -15,7 +15,7 @@ export type Caller = Pick<Call, "surface" | "bearer" | "principal" | "address" |
 
 /** The tools, and the resources of the quote card, as every protocol revision and transport serves them. */
 export interface McpTools {
-  readonly info: ReturnType<typeof serverInfo>;
+  readonly info: () => ReturnType<typeof serverInfo>;
   /** A result as JSON, which is kept for those that many requests share. */
   jsonOf(result: Result): string;
   /** The result of one of the `METHODS`. Throws an RpcError for invalid params. */
@@ -29,7 +29,7 @@ export interface McpToolsParts {
   readonly catalog: () => Services["catalog"];
   readonly clock: Services["clock"];
   /** Called for each connection. */
-  readonly info: () => McpTools["info"];
+  readonly info: McpTools["info"];
 }
 
 /** The methods that this service answers itself; the SDK answers the others. */
@@ -42,9 +42,7 @@ export function createMcpTools({ tools, run, charge, catalog, clock, info }: Mcp
   let listed: ReturnType<typeof newList> | undefined;
 
   return {
-    get info() {
-      return info();
-    },
+    info,
     jsonOf: (result) => (result === listed?.list ? listed.json : JSON.stringify(result)),
     async answer({ method, params }, caller, signal) {
       if (params?.task !== undefined) {

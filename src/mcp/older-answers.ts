@@ -46,7 +46,7 @@ export function createOlderAnswers(tools: McpTools, caller: Caller, signal: Abor
 
   async function connect(): Promise<InMemoryTransport> {
     const [client, transport] = InMemoryTransport.createLinkedPair();
-    const server = new Server(tools.info, { capabilities: CAPABILITIES, instructions, jsonSchemaValidator });
+    const server = new Server(tools.info(), { capabilities: CAPABILITIES, instructions, jsonSchemaValidator });
     await server.connect(transport);
     await client.start();
     return client;

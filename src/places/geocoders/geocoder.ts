@@ -1,5 +1,7 @@
+import type { z } from "zod/v3";
 import type { ServiceArea } from "../../catalog/catalog-schema.ts";
-import { type PublicError, upstreamUnavailable } from "../../contract/errors.ts";
+import { upstreamUnavailable } from "../../contract/errors.ts";
+import type { UpstreamResponse } from "../../upstream/upstream-http.ts";
 import { isInBox } from "../geo.ts";
 
 /** A result of a geocoder. Degrees in WGS 84. */
@@ -34,12 +36,13 @@ export interface Geocoder {
 
 export const MOST_RESULTS = 10;
 
-/** The cause is logged, so it does not quote the response, which may contain names of places. */
-export function notUnderstood(status: number): PublicError {
-  return upstreamUnavailable(
-    "The geocoder returned an unexpected response.",
-    new Error(`The response has HTTP status ${status} and an unexpected body.`),
-  );
+/** The body of a response with HTTP status 200, as its schema parses it. Throws UPSTREAM_UNAVAILABLE for any other. */
+export function parsedBody<S extends z.ZodTypeAny>(schema: S, { status, body }: UpstreamResponse): z.output<S> {
+  const parsed = schema.safeParse(body);
+  if (status === 200 && parsed.success) return parsed.data;
+  // The cause is logged, so it does not quote the response, which may contain names of places.
+  const cause = new Error(`The response has HTTP status ${status} and an unexpected body.`);
+  throw upstreamUnavailable("The geocoder returned an unexpected response.", cause);
 }
 
 /** Whether the place lies in one of the countries and inside the box. */

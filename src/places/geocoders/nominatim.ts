@@ -6,7 +6,7 @@ import {
   type GeocodedPlace,
   type Geocoder,
   MOST_RESULTS,
-  notUnderstood,
+  parsedBody,
   plain,
   townLine,
 } from "./geocoder.ts";
@@ -49,12 +49,8 @@ export function createNominatim(client: UpstreamClient, { box, countries }: Serv
 
   return {
     async search(q, signal) {
-      const { status, body } = await client.getJson(`/search?${new URLSearchParams({ q, ...limits })}`, signal);
-      const results = z.array(Result).safeParse(body);
-      if (status !== 200 || !results.success) {
-        throw notUnderstood(status);
-      }
-      return results.data.slice(0, MOST_RESULTS).map(placeOf);
+      const response = await client.getJson(`/search?${new URLSearchParams({ q, ...limits })}`, signal);
+      return parsedBody(z.array(Result), response).slice(0, MOST_RESULTS).map(placeOf);
     },
 
     // Nominatim answers with HTTP status 200 even where its database is down.

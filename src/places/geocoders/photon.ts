@@ -6,7 +6,7 @@ import {
   type GeocodedPlace,
   type Geocoder,
   MOST_RESULTS,
-  notUnderstood,
+  parsedBody,
   plain,
   townLine,
 } from "./geocoder.ts";
@@ -47,12 +47,8 @@ export function createPhoton(client: UpstreamClient, { box }: ServiceArea): Geoc
   return {
     async search(q, signal) {
       const query = new URLSearchParams({ q, limit: String(MOST_RESULTS), lang: "en", bbox });
-      const { status, body } = await client.getJson(`/api?${query}`, signal);
-      const answer = Answer.safeParse(body);
-      if (status !== 200 || !answer.success) {
-        throw notUnderstood(status);
-      }
-      return answer.data.features.slice(0, MOST_RESULTS).map(placeOf);
+      const response = await client.getJson(`/api?${query}`, signal);
+      return parsedBody(Answer, response).features.slice(0, MOST_RESULTS).map(placeOf);
     },
 
     ping: () => client.ping("/status"),
