@@ -13,7 +13,8 @@ import { table } from "./with-marked.ts";
 export const DISTANCE_TABLES = [
   { file: "road-distances.csv", when: "while the roads were drawn", limits: [0.015, 0.04, 0.12] },
   { file: "road-facts.csv", when: "after the roads had been drawn", limits: [0.018, 0.05, 0.15] },
-  { file: "road-checks.csv", when: "after the last repair", limits: [0.024, 0.075, 0.27] },
+  // Half of these pairs start at Linate, from where the known distances cross the city and the network goes around it.
+  { file: "road-checks.csv", when: "after the last repair", limits: [0.047, 0.075, 0.22] },
 ] as const;
 
 const SUMMER_NOON = new Date("2027-07-15T10:00:00Z");
