@@ -21,16 +21,13 @@ if (files.length === 0 || unmatched.length > 0)
 /** Among how many processes the files are dealt that start processes: those mostly wait, so several run at once. */
 const PROCESS_GROUPS = 8;
 // The files of a folder share a process, because loading the modules takes longer than most tests. Those of a browser
-// share one browser.
+// share one browser and its services.
 const groups = new Map<string, string[]>();
 for (const [index, file] of files.entries()) {
   const folder = dirname(file);
-  const kind = file.endsWith(".browser.test.ts")
-    ? "-browser"
-    : folder === "test/process"
-      ? `-${index % PROCESS_GROUPS}`
-      : "";
-  const group = folder + kind;
+  const isProcess = folder === "test/process";
+  const own = isProcess ? `${folder}-${index % PROCESS_GROUPS}` : folder;
+  const group = file.endsWith(".browser.test.ts") ? "test/browser" : own;
   groups.set(group, [...(groups.get(group) ?? []), file]);
 }
 // Node 24 runs the `after` hooks of a process when no test is left, even where a file is still loading: so all load first.

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import ICAL from "ical.js";
 import type { Locator, Page } from "playwright-core";
+import { byPhone, CONTINUE_URL, online } from "../support/browser-services.ts";
 import { browserSuite } from "../support/chromium.ts";
-import { aCompanyCatalog } from "../support/company-catalog.ts";
-import { aTravelerAndService, handoff } from "../support/traveler.ts";
+import { handoff } from "../support/traveler.ts";
+import { aTravelerAndService } from "../support/traveler-page.ts";
 
-const CONTINUE = "https://pay.example/start?lang=any";
 const JOURNEY = {
   ...{ pickup_datetime: "2026-12-08T14:05:00+01:00", return_datetime: "2027-04-02T07:30:00Z" },
   waypoints: [{ name: "Bern; Bahnhof, Süd\\Nord", stop_duration_min: 15, lat: 46.9489, lng: 7.4392 }],
@@ -23,8 +23,7 @@ const SAID = {
 
 browserSuite("what the traveler's page offers to do", (browser) => {
   test("leads on to the operator's page with what the link holds", async (t) => {
-    const env = { TRANSFER_CHECKOUT_CONTINUE_URL: CONTINUE };
-    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser(), { env });
+    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser(), { service: online });
     const [, { url } = assert.fail()] = await handoff(service, {}, 2);
     await open(url);
     assert.deepEqual(await links(page), ["continue", "calendar"]);
@@ -37,14 +36,13 @@ browserSuite("what the traveler's page offers to do", (browser) => {
     });
     await page.getByRole("link", { name: "Continue to booking and payment" }).click();
     const { searchParams } = new URL(url);
-    assert.deepEqual(await visited, { url: `${CONTINUE}&${searchParams}`, referrer: undefined });
+    assert.deepEqual(await visited, { url: `${CONTINUE_URL}&${searchParams}`, referrer: undefined });
     await page.getByRole("heading", { name: "Pay here" }).waitFor();
     assert.deepEqual(complaints, []);
   });
 
   test("otherwise says how to reach the operator", async (t) => {
-    const env = { TRANSFER_CATALOG_DIR: aCompanyCatalog(t) };
-    const { service, page, open, text } = await aTravelerAndService(t, browser(), { env });
+    const { service, page, open, text } = await aTravelerAndService(t, browser(), { service: byPhone });
     const [{ url }] = await handoff(service, { origin: "Zürich HB" });
     await open(url);
     assert.deepEqual(await links(page), ["call", "write", "calendar"]);
@@ -69,8 +67,7 @@ browserSuite("what the traveler's page offers to do", (browser) => {
   });
 
   test("says in the calendar where the driver waits, and in the page's color who drives", async (t) => {
-    const env = { TRANSFER_CATALOG_DIR: aCompanyCatalog(t) };
-    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser(), { env });
+    const { service, page, open, text, complaints } = await aTravelerAndService(t, browser(), { service: byPhone });
     const [{ url }] = await handoff(service, { ...JOURNEY, waypoints: [], origin: "GVA", destination: "Verbier" });
     await open(url);
     const [outbound, back] = (await calendarOf(page)).events;
@@ -87,7 +84,9 @@ browserSuite("what the traveler's page offers to do", (browser) => {
 
   for (const [locale, [title, note, onward, both]] of Object.entries(SAID)) {
     test(`offers the journey as a calendar file in ${locale}`, async (t) => {
-      const { service, page, open, complaints } = await aTravelerAndService(t, browser(), { phone: { locale } });
+      const { service, page, open, showInstead, complaints } = await aTravelerAndService(t, browser(), {
+        phone: { locale },
+      });
       const [{ url }] = await handoff(service, JOURNEY);
       await open(url);
       await page.context().setOffline(true);
@@ -115,7 +114,7 @@ browserSuite("what the traveler's page offers to do", (browser) => {
       }
 
       await page.context().setOffline(false);
-      await open(url);
+      await showInstead(url);
       const again = await calendarOf(page);
       assert.deepEqual(
         again.events.map(({ uid }) => uid),

@@ -2,15 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { browserSuite } from "../support/chromium.ts";
-import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
+import { aService } from "../support/service.ts";
+import { API, handoff } from "../support/traveler.ts";
+import { aTravelerAndService } from "../support/traveler-page.ts";
 
 const SOME_LINK = `/checkout?quote_id=q_x&fleet_id=1&sig=${"A".repeat(43)}`;
 const DAY = 24 * 60 * 60 * 1000;
 
 browserSuite("the traveler's page when the service cannot answer", (browser) => {
   test("shows the offer once a retry succeeds", async (t) => {
-    const { service, page, open, problem, sections } = await aTravelerAndService(t, browser());
+    const { service, page, open, showInstead, problem, sections } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service);
+    await open(url);
     const faults = [
       // As while checkout is disabled.
       { status: 503, contentType: "application/problem+json", body: '{"code":"UPSTREAM_UNAVAILABLE"}' },
@@ -20,7 +23,7 @@ browserSuite("the traveler's page when the service cannot answer", (browser) => 
     ];
     for (const fault of faults) {
       await page.route(API, (route) => route.fulfill(fault), { times: 1 });
-      await open(url);
+      await showInstead(url);
       assert.match((await problem.textContent()) ?? "", /does not answer at the moment/);
       assert.deepEqual(await sections(), ["problem"]);
       await page.getByRole("button", { name: "Try again" }).click();
@@ -31,10 +34,10 @@ browserSuite("the traveler's page when the service cannot answer", (browser) => 
 
   test("waits for Retry-After before a retry", async (t) => {
     const catalog = aCatalogWithBudgets(t, { quote_read: { points: 1, seconds: 600 } });
-    const env = { TRANSFER_CATALOG_DIR: catalog };
-    const { service, page, open, problem, requests } = await aTravelerAndService(t, browser(), { env });
+    const limited = await aService(t, { env: { TRANSFER_CATALOG_DIR: catalog } });
+    const traveler = await aTravelerAndService(t, browser(), { service: limited, hasClock: true });
+    const { service, page, open, problem, requests } = traveler;
     const [{ url }] = await handoff(service);
-    await page.clock.install();
     await page.clock.pauseAt(Date.now() + DAY);
     await open(url);
     await page.locator("#offer").waitFor();

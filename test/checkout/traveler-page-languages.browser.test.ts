@@ -14,7 +14,9 @@ import { browserSuite } from "../support/chromium.ts";
 import { assertNoEnglish, englishWords, shownTexts } from "../support/english-words.ts";
 import { FULL_JOURNEY } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
-import { API, aTravelerAndService, handoff } from "../support/traveler.ts";
+import { aService } from "../support/service.ts";
+import { API, handoff } from "../support/traveler.ts";
+import { aTravelerAndService } from "../support/traveler-page.ts";
 
 /** What each language says of the same offer. */
 // biome-ignore format: a table reads by its columns
@@ -60,7 +62,7 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
     test(`has no English word left in ${locale}`, async (t) => {
       const english = englishWords(language);
       const traveler = await aTravelerAndService(t, browser(), { phone: { locale } });
-      const { service, page, open, complaints, changeOffers } = traveler;
+      const { service, page, open, showInstead, complaints, changeOffers } = traveler;
       const [{ url }] = await handoff(service, FULL_JOURNEY);
       await open(url);
       await unfold(page);
@@ -69,12 +71,12 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
       assertNoEnglish(shown, english);
       assert.equal(await page.locator("html").getAttribute("lang"), language);
       const [{ url: hire }] = await handoff(service, HIRE);
-      await open(hire);
+      await showInstead(hire);
       await unfold(page);
       assertNoEnglish(await shownTexts(page), english);
 
       changeOffers(withEveryNotice);
-      await open(url);
+      await showInstead(url);
       await unfold(page);
       assert.equal(
         await page.locator("#banner li, #decisive li, #included li, #notes li").count(),
@@ -86,15 +88,16 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
 
       for (const fault of FAULTS) {
         await page.route(API, (route) => route.fulfill(fault), { times: 1 });
-        await open(url);
+        await showInstead(url);
         await page.getByRole("alert").waitFor();
         assertNoEnglish(await shownTexts(page), english);
       }
       await page.route(API, (route) => route.abort(), { times: 1 });
-      await open(url);
+      await showInstead(url);
       assertNoEnglish(await shownTexts(page), english);
       service.clock.advance(30 * 60_000);
-      await open(url);
+      t.after(() => service.clock.advance(-30 * 60_000));
+      await showInstead(url);
       assertNoEnglish(await shownTexts(page), english);
     });
   }
@@ -102,8 +105,11 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
   test("shows English marked as such where the operator translates nothing", async (t) => {
     const catalog = aCatalogFolder(t);
     rmSync(join(catalog, "translations.json"));
-    const env = { TRANSFER_CATALOG_DIR: catalog };
-    const { service, page, open } = await aTravelerAndService(t, browser(), { env, phone: { locale: "de-CH" } });
+    const untranslated = await aService(t, { env: { TRANSFER_CATALOG_DIR: catalog } });
+    const { service, page, open } = await aTravelerAndService(t, browser(), {
+      service: untranslated,
+      phone: { locale: "de-CH" },
+    });
     const [{ url }] = await handoff(service, FULL_JOURNEY);
     await open(url);
     const prose = await page.locator("[lang=en]").allTextContents();
@@ -145,7 +151,8 @@ browserSuite("the traveler's page in the language of the browser", (browser) => 
 
 /** Opens everything that is folded. */
 async function unfold(page: Page): Promise<void> {
-  for (const summary of await page.locator("summary").filter({ visible: true }).all()) await summary.click();
+  const folded = page.locator("details:not([open]) > summary").filter({ visible: true });
+  while ((await folded.count()) > 0) await folded.first().click();
 }
 
 /** The same offer with one notice of each code. */

@@ -4,15 +4,17 @@ import { test } from "node:test";
 import { referenceOf } from "../../src/commands/find.ts";
 import { notice } from "../../src/contract/notices.ts";
 import { browserSuite } from "../support/chromium.ts";
-import { aTravelerAndService, handoff } from "../support/traveler.ts";
+import { handoff } from "../support/traveler.ts";
+import { aTravelerAndService } from "../support/traveler-page.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
 browserSuite("the traveler's page in a browser", (browser) => {
   test("shows of five options exactly the amount and the vehicle that the agent was shown", async (t) => {
-    const { service, open, text } = await aTravelerAndService(t, browser());
-    for (const { url, totalPrice, vehicleType, seats } of await handoff(service, {}, 5)) {
-      await open(url);
+    const { service, open, showInstead, text } = await aTravelerAndService(t, browser());
+    const links = await handoff(service, {}, 5);
+    for (const [at, { url, totalPrice, vehicleType, seats }] of links.entries()) {
+      await (at === 0 ? open(url) : showInstead(url));
       const amount = await text("amount");
       assert.match(amount, /^CHF\s?\d{1,3}(\D\d{3})*\.\d\d$/);
       assert.equal(Number(amount.replace(/[^\d.]/g, "")), totalPrice);
@@ -168,8 +170,8 @@ browserSuite("the traveler's page in a browser", (browser) => {
   });
 
   test("counts down by the service's clock, not the device's, and shows the offer as expired at its end", async (t) => {
-    const { service, page, open, text, sections, problem } = await aTravelerAndService(t, browser());
-    await page.clock.install();
+    const traveler = await aTravelerAndService(t, browser(), { hasClock: true });
+    const { service, page, open, text, sections, problem } = traveler;
     await page.clock.pauseAt(Date.now() + DAY);
     await open((await handoff(service))[0].url);
     assert.equal(await text("left"), "");
@@ -191,8 +193,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
   });
 
   test("shows the offer as expired on a phone that wakes later", async (t) => {
-    const { service, page, open, problem } = await aTravelerAndService(t, browser());
-    await page.clock.install();
+    const { service, page, open, problem } = await aTravelerAndService(t, browser(), { hasClock: true });
     await open((await handoff(service))[0].url);
     await page.clock.fastForward("40:00");
     await problem.getByText("This offer has expired").waitFor();
@@ -253,7 +254,11 @@ browserSuite("the traveler's page in a browser", (browser) => {
   test("distinguishes an expired link from an invalid one", async (t) => {
     const { service, page, open, problem, sections, text } = await aTravelerAndService(t, browser());
     const [{ url }] = await handoff(service);
-    service.clock.advance(30 * 60 * 1000);
+    const expire = () => {
+      service.clock.advance(30 * 60 * 1000);
+      t.after(() => service.clock.advance(-30 * 60 * 1000));
+    };
+    expire();
     await open(url);
     assert.match((await problem.textContent()) ?? "", /This offer has expired.*Ask your assistant for a new quote/s);
     assert.deepEqual(await sections(), ["problem", "journey"]);
@@ -274,7 +279,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await page.locator("#again").textContent());
 
     const [hire] = await handoff(service, { booking_type: "hourly", duration_hours: 4.5, destination: undefined });
-    service.clock.advance(30 * 60 * 1000);
+    expire();
     await open(hire.url);
     assert.match(
       await text("again"),
@@ -283,21 +288,29 @@ browserSuite("the traveler's page in a browser", (browser) => {
   });
 
   test("reports a changed or incomplete link as invalid", async (t) => {
-    const { service, page, open, problem, sections, requests } = await aTravelerAndService(t, browser());
+    const traveler = await aTravelerAndService(t, browser());
+    const { service, page, open, showInstead, problem, sections, requests } = traveler;
     const [{ url }] = await handoff(service);
-    // biome-ignore format: several fit on a line
-    const changes: readonly ((link: URL) => void)[] = [
-      ({ searchParams }) => searchParams.set("sig", "A".repeat(43)),
-      ({ searchParams }) => searchParams.set("sig", (searchParams.get("sig") ?? "").slice(0, -5)),
-      ({ searchParams }) => searchParams.set("fleet_id", "2"),
-      ({ searchParams }) => searchParams.set("quote_id", ".."), ({ searchParams }) => searchParams.delete("quote_id"),
-      ({ searchParams }) => searchParams.delete("fleet_id"), ({ searchParams }) => searchParams.delete("sig"),
-      (link) => { link.search = ""; },
-    ];
-    for (const change of changes) {
+    const changed = (change: (link: URL) => void) => {
       const link = new URL(url);
       change(link);
-      await open(link.href);
+      return link.href;
+    };
+    const incomplete = [
+      ({ searchParams }: URL) => searchParams.set("quote_id", ".."),
+      ...["quote_id", "fleet_id", "sig"].map((name) => (link: URL) => link.searchParams.delete(name)),
+      (link: URL) => {
+        link.search = "";
+      },
+    ];
+    for (const change of incomplete) await assertWrong(open, changed(change));
+    const values = { sig: "A".repeat(43), fleet_id: "2" };
+    const wrong = Object.entries(values).map(([name, value]) => changed((link) => link.searchParams.set(name, value)));
+    await assertWrong(open, wrong[0] ?? "");
+    for (const link of [wrong[1] ?? "", url.slice(0, -5)]) await assertWrong(showInstead, link);
+
+    async function assertWrong(show: (link: string) => Promise<void>, link: string): Promise<void> {
+      await show(link);
       assert.match((await problem.textContent()) ?? "", /This link is wrong or incomplete.*exactly as you got it/s);
       assert.deepEqual(await sections(), ["problem"]);
       assert.equal(await page.getByRole("button").count(), 0);

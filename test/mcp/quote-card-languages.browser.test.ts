@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { notice } from "../../src/contract/notices.ts";
+import { example as service } from "../support/browser-services.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { assertNoEnglish, englishWords, shownTexts } from "../support/english-words.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { hostedCard } from "../support/quote-card.ts";
-import { aRateLimiter } from "../support/rate-limiter.ts";
-import { aService } from "../support/service.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
 const MINUTE = 60_000;
 const SAID = {
@@ -31,7 +29,6 @@ const PROBLEMS = [
   "RATE_LIMITED",
   "UPSTREAM_UNAVAILABLE",
 ];
-const service = await aService(wholeFile, { limiter: aRateLimiter() });
 
 browserSuite("the quote card in the language that the host names", (browser) => {
   const hosted = (t: TestContext, options?: Parameters<typeof hostedCard>[3]) =>

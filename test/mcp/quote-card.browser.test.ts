@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { example as service } from "../support/browser-services.ts";
 import { startBuiltServer } from "../support/built-process.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { aQuoteRequest, aRealJourney } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aQuoteCard, HOSTS, type HostedCard, hostedCard } from "../support/quote-card.ts";
-import { aRateLimiter } from "../support/rate-limiter.ts";
-import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
 const MINUTE = 60_000;
 const server = await startBuiltServer(wholeFile);
-const service = await aService(wholeFile, { limiter: aRateLimiter() });
 
 browserSuite("approving in the quote card", (browser) => {
   const hosted = (t: TestContext, options?: Parameters<typeof hostedCard>[3]) =>

@@ -1,20 +1,87 @@
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type axe from "axe-core";
 import type { Frame, Page } from "playwright-core";
+import { until } from "./until.ts";
 
 /** The package exports the other file, which is twice as long and parsed anew in each page. */
 const SOURCE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** Loads axe into a page, whose policy must allow foreign scripts; the returned function lists current violations. */
-export async function anAxe(page: Page | Frame): Promise<() => Promise<readonly string[]>> {
+/** The rules whose result can change with the color scheme. */
+const COLOR_RULES = ["color-contrast", "link-in-text-block"];
+
+interface Judged {
+  /** Only the rules whose result can change with the color scheme: after all have been applied in the other one. */
+  readonly onlyColors?: boolean;
+}
+
+export type Findings = (judged?: Judged) => Promise<readonly string[]>;
+
+/**
+ * Loads axe into a document, whose policy must allow foreign scripts; the returned function lists current violations.
+ * Loading takes as long as applying all rules to a page, so a document is better changed than loaded anew.
+ */
+export async function anAxe(page: Page | Frame): Promise<Findings> {
   await page.evaluate(SOURCE);
-  return async () => {
-    const { violations } = await page.evaluate(() =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"] }),
-    );
+  return async ({ onlyColors = false } = {}) => {
+    // Our pages have no frames, and the one rule that reads style sheets is off.
+    const options = { resultTypes: ["violations"], iframes: false, preload: false } satisfies axe.RunOptions;
+    const rules = onlyColors ? { runOnly: COLOR_RULES } : {};
+    const { violations } = await page.evaluate((run) => (globalThis as unknown as { axe: typeof axe }).axe.run(run), {
+      ...options,
+      ...rules,
+    });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
   };
+}
+
+/**
+ * The kinds of elements that are visible. Two elements are of the same kind if they and their ancestors have the same
+ * tags, classes, roles and names of attributes, and both have a text or none: what axe finds in one, it finds in the
+ * other. The language of the document does not matter.
+ */
+function kindsOfElements(page: Page | Frame): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const kinds = new Map<Element, string>();
+    for (const element of document.querySelectorAll("*")) {
+      const parent = element.parentElement ? kinds.get(element.parentElement) : "";
+      if (parent === undefined || !element.checkVisibility()) continue;
+      const names = element.getAttributeNames().filter((name) => name !== "style" && name !== "id");
+      const values = ["class", "role", "type", ...(element.parentElement ? ["lang"] : [])].map(
+        (name) => element.getAttribute(name) ?? "",
+      );
+      const isEmpty = (element.textContent ?? "").trim() === "";
+      kinds.set(element, `${parent} ${element.localName}[${names.sort()}|${values}|${isEmpty}]`);
+    }
+    return [...new Set(kinds.values())];
+  });
+}
+
+/**
+ * A judge that applies axe to a page only while it shows a kind of element that none of the pages before it has shown on
+ * such a screen: axe takes several times as long as to load a page.
+ */
+export function aJudge() {
+  const judged = new Set<string>();
+  return {
+    /** Whether the page shows something that has not been judged; `screen` is what else the result depends on. */
+    async isNew(page: Page | Frame, screen = ""): Promise<boolean> {
+      const before = judged.size;
+      for (const kind of await kindsOfElements(page)) judged.add(`${screen} ${kind}`);
+      return judged.size > before;
+    },
+  };
+}
+
+/** Asserts that axe finds nothing in a page, in light and in dark. */
+export async function assertAccessible(page: Page, findings: Findings, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await until(() => hasSettled(page), "all colors have changed");
+    assert.deepEqual(await findings({ onlyColors: colorScheme === "dark" }), [], `${name}, ${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
 }
 
 /** Whether no transition runs, shadow trees included. */

@@ -1,5 +1,5 @@
 import type { TestContext } from "node:test";
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { Fields } from "./mcp-client.ts";
 
 const HOST = "http://host.test/";
@@ -14,6 +14,8 @@ const HOST_PAGE = `<!doctype html><title>Host</title><style>body{margin:0}iframe
   const frame = document.getElementById("card");
   addEventListener("message", ({ source, data }) => source === frame.contentWindow && fromCard(data));
 </script>`;
+
+const SCREEN = { width: 390, height: 700 };
 
 export interface CardScreen extends BrowserContextOptions {
   readonly now?: Date;
@@ -34,21 +36,15 @@ export async function aCardHost(
   bridge: Fields,
   { now, isSized = false, showsPictures = false, ...contextOptions }: CardScreen = {},
 ) {
-  const context = await browser.newContext({
-    viewport: { width: 390, height: 700 },
-    locale: "en-GB",
-    ...contextOptions,
-  });
-  t.after(() => context.close());
+  const options = { viewport: SCREEN, locale: "en-GB", ...contextOptions };
+  const { page, receiver } = await aHostPage(t, browser, options, now);
   t.after(() => bridge.close());
-  const page = await context.newPage();
-  if (now) await page.clock.install({ time: now });
   const messages: Fields[] = [];
   const complaints: string[] = [];
   const requests: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(String(error)));
-  await context.route("**/*", async (route) => {
+  await page.route("**/*", async (route) => {
     const url = route.request().url();
     if (url === HOST) return route.fulfill({ contentType: "text/html", body: HOST_PAGE });
     const policy = showsPictures ? POLICY.replace("img-src 'none'", "img-src 'self' data:") : POLICY;
@@ -68,10 +64,10 @@ export async function aCardHost(
     // The bridge replaces it when it connects.
     onmessage: (_message: Fields) => {},
   };
-  await page.exposeFunction("fromCard", (message: Fields) => {
+  receiver.receive = (message) => {
     messages.push(message);
     transport.onmessage(message);
-  });
+  };
   bridge.onsizechange = ({ height }: { height?: number }) => {
     if (height === undefined || !isSized) return;
     const resize = (pixels: number) => {
@@ -98,4 +94,42 @@ export async function aCardHost(
     /** URLs that were requested, except for the two pages. */
     requests: requests as readonly string[],
   };
+}
+
+interface HostPage {
+  readonly page: Page;
+  /** Gets the messages of the card. */
+  readonly receiver: { receive(message: Fields): void };
+}
+
+/** Host pages that no test uses, by the options of their contexts and whether they have a clock, which stays. */
+const idle = new Map<string, HostPage>();
+
+/** Like a new page, except for what it shows. */
+async function aHostPage(
+  t: Pick<TestContext, "after">,
+  browser: Browser,
+  options: BrowserContextOptions,
+  now: Date | undefined,
+): Promise<HostPage> {
+  const key = JSON.stringify([options, now !== undefined]);
+  const host = idle.get(key) ?? (await aNewHostPage(browser, options));
+  idle.delete(key);
+  const { page, receiver } = host;
+  if (now) await page.clock.install({ time: now });
+  if (options.viewport) await page.setViewportSize(options.viewport);
+  t.after(async () => {
+    receiver.receive = () => {};
+    for (const event of ["console", "pageerror"]) page.removeAllListeners(event);
+    await page.unrouteAll({ behavior: "wait" });
+    idle.set(key, host);
+  });
+  return host;
+}
+
+async function aNewHostPage(browser: Browser, options: BrowserContextOptions): Promise<HostPage> {
+  const page = await (await browser.newContext(options)).newPage();
+  const receiver = { receive: (_message: Fields) => {} };
+  await page.exposeFunction("fromCard", (message: Fields) => receiver.receive(message));
+  return { page, receiver };
 }

@@ -9,9 +9,11 @@ type Language = "de" | "fr" | "it";
 
 const CARD = "src/mcp/quote-card";
 
+const catalog = loadCatalog(packagedCatalog);
+
 /** English words of page, card, notices and catalog that the language does not contain as well. */
 export function englishWords(language: Language): ReadonlySet<string> {
-  const { translations, operator, places } = loadCatalog(packagedCatalog);
+  const { translations, operator, places } = catalog;
   const { texts, notices } = pageTexts(language);
   const card = pageTexts(language, CARD);
   const own = [pageTexts("en").texts, pageTexts("en", CARD).texts];
