@@ -120,7 +120,7 @@ export function operatorNotices(
 
 /** Notices about a pickup that was calculated from `arrive_by`. */
 export function arrivalNotices(
-  { arriveBy }: ArriveBy,
+  { arriveBy, waitingMinutes }: ArriveBy & Pick<Journey, "waitingMinutes">,
   [start, end]: readonly [LocatedPoint, LocatedPoint],
   { notes }: MeasuredRoute,
   { timeZone }: Tariff,
@@ -129,8 +129,10 @@ export function arrivalNotices(
   const trains = notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [{ text: String(values.name) }] : []));
   return [
     notice("ARRIVE_BY", { place: end.carStop.name, time: local.slice(11, 16), date: local.slice(0, 10) }),
-    ...(isAirport(start) ? [notice("EARLIER_FLIGHT")] : []),
+    // First, because its "that time" is that of ARRIVE_BY.
     ...(isAirport(end) ? [notice("CHECK_IN")] : []),
+    // Waiting that was requested is in the arrival time.
+    ...(isAirport(start) && waitingMinutes === 0 ? [notice("EARLIER_FLIGHT")] : []),
     ...(trains.length > 0 ? [notice("ARRIVE_BY_TRAIN", { name: trains })] : []),
   ];
 }

@@ -9,9 +9,9 @@ type Outside = Extract<Location, { readonly kind: "outside" }>;
 type Unclear = Exclude<Location, Found | Outside>;
 
 /**
- * Finds every point of a journey, all concurrently; if several fail, the first of them is reported. Throws INVALID_LOCATION with all fields that are unclear, UNSUPPORTED_ROUTE if a
- * place is known but not served, or UPSTREAM_UNAVAILABLE if a geocoder is unavailable or too slow. `onFound` gets the
- * points that were found, also if others were not.
+ * Finds all points of a journey concurrently; if several fail, the first of them is reported. Throws INVALID_LOCATION
+ * with all fields that are unclear, UNSUPPORTED_ROUTE if a place is known but not served, or UPSTREAM_UNAVAILABLE if a
+ * geocoder is unavailable or too slow. `onFound` gets the points that were found, also if others were not.
  */
 export async function locatePoints(
   points: readonly JourneyPoint[],

@@ -190,7 +190,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const deadlines = deadlinesOf(pickupAt, returnAt, cancellation);
     const notices = [
       ...located.notices,
-      ...(asked instanceof Date ? [] : arrivalNotices(asked, endsOf(points), route, tariff)),
+      ...(asked instanceof Date ? [] : arrivalNotices({ ...asked, waitingMinutes }, endsOf(points), route, tariff)),
       ...cancellationNotices(deadlines, cancellation, now, tariff.timeZone),
     ];
     return { ...located, pickupAt, leavesAt, travelMinutes, route, candidates, deadlines, notices };

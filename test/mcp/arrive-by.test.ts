@@ -51,6 +51,21 @@ suite("arrive_by", () => {
     assert.doesNotMatch(said, /check-in/i);
   });
 
+  test("from an airport with requested waiting, which the arrival time includes, says nothing of an earlier flight", async () => {
+    const journey = { origin: "Zurich Airport", destination: "Davos", arrive_by: "2026-12-08T18:00:00+01:00" };
+    const { body } = await quote({ ...journey, waiting_minutes: 60 });
+    assert.match(body.limitations.join("\n"), /the driver waits at the pickup, 60 min/);
+    assert.doesNotMatch(body.limitations.join("\n"), /must land/);
+  });
+
+  test("from airport to airport, check-in refers to the time that was sent", async () => {
+    const { body } = await quote({ origin: "Geneva Airport", arrive_by: "2026-12-08T18:00:00+01:00" });
+    assert.match(
+      body.limitations.join("\n"),
+      /by 18:00[^\n]*\nCheck-in for[^\n]* that time includes it\.\nThe flight must/,
+    );
+  });
+
   test("has a return beside it", async () => {
     const times = { arrive_by: "2026-12-08T11:10:00+01:00", return_datetime: "2026-12-09T11:10:00+01:00" };
     assert.equal((await quote(times)).body.return_datetime, times.return_datetime);
