@@ -56,7 +56,10 @@ export function createTravelerPage(operatorIn: (language: string) => Operator): 
   return router;
 }
 
-/** What the document says of the operator before it has the offer, and where it gets the offer: nowhere if the link is incomplete. */
+/**
+ * What the document says of the operator before it has the offer, and where it gets the offer: nowhere if the link is
+ * incomplete.
+ */
 function valuesFor(
   { name, phone, email, termsUrl = "", postalAddress, registerNumber, license }: Operator,
   { query }: Request,
