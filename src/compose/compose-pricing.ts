@@ -32,18 +32,6 @@ export interface LoadedPricing extends PricingParts {
   readonly dependencies: readonly Dependency[];
 }
 
-/** The catalog folder and the engines that are configured. */
-interface PricingSource {
-  /**
-   * Reads the catalog as it is now; the clients of the engines are shared by all loads. Throws CatalogError where the
-   * catalog has a mistake, or a fault that is not accepted.
-   */
-  load(acceptance: Acceptance): Promise<LoadedPricing>;
-  /** The same for a catalog that has been read, whatever its faults. */
-  of(loaded: Loaded): Promise<LoadedPricing>;
-  close(): Promise<void>;
-}
-
 /** Whether a catalog with faults may be used. */
 interface Acceptance {
   readonly acceptsFaults: boolean;
@@ -88,11 +76,15 @@ async function faultsOf({ catalog, places, roadNetwork: network }: Loaded, befor
 }
 
 /** Opens the clients of the router and the geocoder that are configured; reads no catalog yet. */
-export async function openPricing(config: EngineConfig & Pick<Config, "catalogDir">, log: Log): Promise<PricingSource> {
+export async function openPricing(config: EngineConfig & Pick<Config, "catalogDir">, log: Log) {
   const routing = await openRouting(config, log);
   const finding = await openFinding(config, log);
   return {
-    async load({ acceptsFaults, before }) {
+    /**
+     * Reads the catalog as it is now; the clients of the engines are shared by all loads. Throws CatalogError where the
+     * catalog has a mistake, or a fault that is not accepted.
+     */
+    async load({ acceptsFaults, before }: Acceptance): Promise<LoadedPricing> {
       const loaded = embeddedPricing(config);
       const faults = await faultsOf(loaded, before);
       if (faults.length > 0 && !acceptsFaults) throw new CatalogError(config.catalogDir, faults);
@@ -100,8 +92,9 @@ export async function openPricing(config: EngineConfig & Pick<Config, "catalogDi
         log.warn({ faults: faults.map(findingText) }, "the catalog has faults, which were accepted");
       return withEngines(loaded);
     },
+    /** The same for a catalog that has been read, whatever its faults. */
     of: withEngines,
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([finding.close(), routing.close()]);
     },
   };

@@ -20,13 +20,13 @@ export interface Dependency {
 
 export interface HealthOptions {
   /** While true, `/readyz` answers 503. */
-  readonly isDraining?: () => boolean;
+  readonly isDraining: () => boolean;
   /** The catalog in use, which `/readyz` reports. */
-  readonly catalog?: () => CatalogInUse;
-  /** Bearer token that `/metrics` requires; absent: none. */
-  readonly metricsToken?: string | undefined;
+  readonly catalog: () => CatalogInUse;
+  /** Bearer token that `/metrics` requires; `undefined`: none. */
+  readonly metricsToken: string | undefined;
   /** Limits requests for `/metrics`. */
-  readonly limit?: RequestHandler;
+  readonly limit: RequestHandler;
 }
 
 /**
@@ -37,12 +37,7 @@ export interface HealthOptions {
 export function createHealthRouter(
   dependencies: readonly Dependency[],
   metrics: Metrics | undefined,
-  {
-    isDraining = () => false,
-    catalog,
-    metricsToken,
-    limit = (_request, _response, next) => next(),
-  }: HealthOptions = {},
+  { isDraining, catalog, metricsToken, limit }: HealthOptions,
 ): Router {
   // A proxy that hides a path compares it letter by letter.
   const router = express.Router({ caseSensitive: true, strict: true });
@@ -64,7 +59,7 @@ export function createHealthRouter(
         status: isDraining() ? "draining" : status,
         failing: failing.map(({ name }) => name),
         dependencies: Object.fromEntries(checks.map(({ name, ok }) => [name, ok ? "ok" : "failing"])),
-        ...(catalog && { catalog: wireCatalog(catalog()) }),
+        catalog: wireCatalog(catalog()),
       });
   });
   if (!metrics) return router;

@@ -8,20 +8,7 @@ import { MINUTE } from "../ops/durations.ts";
 // each start (Node 24).
 const { createServer }: typeof import("node:http") = createRequire(import.meta.url)("node:http");
 
-export interface HttpServer {
-  /** True once `close` has been called. */
-  readonly isDraining: boolean;
-  /** The actual port, also when 0 was requested. */
-  readonly port: number;
-  /** Passes all requests to the listener, including those that have arrived before. */
-  serve(listener: RequestListener): void;
-  /**
-   * Serves for another `drainMilliseconds`, with `Connection: close` on every response; then accepts no more
-   * connections, and closes those that are left once every request has its response, at the latest after
-   * `graceMilliseconds`.
-   */
-  close(graceMilliseconds: number, drainMilliseconds?: number): Promise<void>;
-}
+export type HttpServer = Awaited<ReturnType<typeof listen>>;
 
 /** Limits that Node keeps by itself. What is slower or more is closed. */
 const LIMITS = {
@@ -40,7 +27,7 @@ const LIMITS = {
 };
 
 /** Listens on an address. Rejects when the address is in use or not permitted. */
-export async function listen(host: string, port: number, limits: Partial<typeof LIMITS> = {}): Promise<HttpServer> {
+export async function listen(host: string, port: number, limits: Partial<typeof LIMITS> = {}) {
   const server = Object.assign(createServer({ connectionsCheckingInterval: 1_000 }), LIMITS, limits);
   /**
    * The open response of each connection; "silent" before its first request, "idle" between two. A set of open responses
@@ -77,12 +64,19 @@ export async function listen(host: string, port: number, limits: Partial<typeof 
     });
   });
   return {
+    /** True once `close` has been called. */
     get isDraining() {
       return isDraining;
     },
+    /** The actual port, also when 0 was requested. */
     port: (server.address() as AddressInfo).port,
     serve,
-    async close(graceMilliseconds, drainMilliseconds = 0) {
+    /**
+     * Serves for another `drainMilliseconds`, with `Connection: close` on every response; then accepts no more
+     * connections, and closes those that are left once every request has its response, at the latest after
+     * `graceMilliseconds`.
+     */
+    async close(graceMilliseconds: number, drainMilliseconds = 0): Promise<void> {
       isDraining = true;
       for (const response of openResponses()) if (!response.headersSent) response.setHeader("Connection", "close");
       await pause(drainMilliseconds);
@@ -108,6 +102,7 @@ export async function listen(host: string, port: number, limits: Partial<typeof 
     return [...connections.values()].filter((each) => typeof each !== "string");
   }
 
+  /** Passes all requests to the listener, including those that have arrived before. */
   function serve(next: RequestListener): void {
     listener = next;
     for (const [request, response] of held.splice(0)) next(request, response);

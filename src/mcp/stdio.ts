@@ -14,11 +14,7 @@ const STDIO_ADDRESS = "stdio";
 /** Calls in flight at which no further message is read. */
 const MOST_IN_FLIGHT = 64;
 
-export interface StdioConnection {
-  /** Resolves when all messages read so far are answered, or after `milliseconds`. */
-  answered(milliseconds: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type StdioConnection = ReturnType<typeof serveStdio>;
 
 /**
  * Serves MCP on stdin and stdout in the revision that the first message names. Reads no further while the host does not
@@ -30,7 +26,7 @@ export function serveStdio(
   caller: Pick<Caller, "bearer" | "principal">,
   onClosed: () => void,
   onFinished: OnFinished,
-): StdioConnection {
+) {
   const inFlight = new Set<Promise<unknown>>();
   const nextCaller = (): Caller => ({
     surface: "stdio",
@@ -58,7 +54,9 @@ export function serveStdio(
   const reading = read().catch(() => {});
   return {
     close,
-    answered: (milliseconds) => Promise.race([allAnswered(), setTimeout(milliseconds, undefined, { ref: false })]),
+    /** Resolves when all messages read so far are answered, or after `milliseconds`. */
+    answered: (milliseconds: number) =>
+      Promise.race([allAnswered(), setTimeout(milliseconds, undefined, { ref: false })]),
   };
 
   async function read(): Promise<void> {

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { suite, type TestContext, test } from "node:test";
 import express from "express";
-import { createHealthRouter, type Dependency } from "../../src/http/health.ts";
+import { createHealthRouter, type Dependency, type HealthOptions } from "../../src/http/health.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
@@ -19,13 +19,20 @@ const broken: Dependency = {
   },
 };
 
+const OPTIONS: HealthOptions = {
+  isDraining: () => false,
+  catalog: () => ({ version: "a", tariffVersion: "b", loadedAt: new Date(0) }),
+  metricsToken: undefined,
+  limit: (_request, _response, next) => next(),
+};
+
 async function served(
   t: TestContext,
   dependencies: readonly Dependency[],
   metrics = createMetrics(),
   onRequest = () => {},
 ): Promise<string> {
-  const app = express().use(createHealthRouter(dependencies, metrics));
+  const app = express().use(createHealthRouter(dependencies, metrics, OPTIONS));
   const server = createServer(app).on("request", onRequest).listen(0, "127.0.0.1");
   await once(server, "listening");
   t.after(() => {
@@ -53,7 +60,8 @@ suite("health", () => {
     test(`reports ${what}, without the cause`, async (t) => {
       const response = await fetch(`${await served(t, dependencies)}/readyz`);
       const each = dependencies.map(({ name }) => [name, failing.includes(name) ? "failing" : "ok"]);
-      const body = { status: state, failing, dependencies: Object.fromEntries(each) };
+      const catalog = { version: "a", tariff_version: "b", loaded_at: "1970-01-01T00:00:00.000Z" };
+      const body = { status: state, failing, dependencies: Object.fromEntries(each), catalog };
       assert.deepEqual([response.status, await response.json()], [status, body]);
     });
   }

@@ -7,6 +7,7 @@ import { operator, useCatalog } from "./catalog.js";
 import { showConditions } from "./conditions.js";
 import { failureOf } from "./failure.js";
 import { showRoute, showTrip } from "./head.js";
+import { contentOf } from "./host.js";
 import { vehicleItem } from "./options.js";
 import { showView, write } from "./views.js";
 
@@ -183,11 +184,6 @@ function minutesText(seconds) {
 
 function logo() {
   return operator.logo ? [Object.assign(element("img", "logo"), { src: operator.logo, alt: "" })] : [];
-}
-
-/** Some hosts omit the structured content: the last text is the same as JSON, or for an error its problem document. */
-function contentOf({ structuredContent, content = [] }) {
-  return structuredContent ?? JSON.parse(content.at(-1).text);
 }
 
 /** Options that can be paid online first, by ascending price. */

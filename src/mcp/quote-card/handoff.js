@@ -1,4 +1,4 @@
-import { LateAnswer } from "./host.js";
+import { contentOf, LateAnswer } from "./host.js";
 
 /** Key of the text for the traveler by problem code; every other code counts as "unavailable". */
 const REFUSAL_OF_CODE = new Map([
@@ -24,19 +24,10 @@ export async function requestHandoff(host, { serverTools }, { quote: { quote_id 
   const call = host.request("tools/call", { name: "create_checkout_handoff", arguments: terms });
   const result = await call.catch((error) => error);
   if (result instanceof Error) return refused(result instanceof LateAnswer ? "unavailable" : "host");
-  const content = contentOf(result);
-  if (typeof content.checkout_url === "string") return { link: content.checkout_url };
-  return refused(REFUSAL_OF_CODE.get(content.code) ?? "unavailable");
+  const { checkout_url: link, code } = contentOf(result) ?? {};
+  return typeof link === "string" ? { link } : refused(REFUSAL_OF_CODE.get(code) ?? "unavailable");
 }
 
 function refused(refusal) {
   return { refusal, isPassing: PASSING.includes(refusal) };
-}
-
-function contentOf({ structuredContent, content }) {
-  try {
-    return structuredContent ?? JSON.parse(content.at(-1).text);
-  } catch {
-    return {};
-  }
 }

@@ -5,6 +5,18 @@ const GIVE_UP_MILLISECONDS = 60_000;
 /** The host has not answered in time. */
 export class LateAnswer extends Error {}
 
+/**
+ * What a tool returned, or the problem document of an error; `undefined` where it cannot be read. Some hosts omit the
+ * structured content: the last text is the same as JSON.
+ */
+export function contentOf({ structuredContent, content }) {
+  try {
+    return structuredContent ?? JSON.parse(content.at(-1).text);
+  } catch {
+    return undefined;
+  }
+}
+
 export function connectHost(parent) {
   const waiting = new Map();
   /** @type {Map<string, (params: object) => void>} */

@@ -128,12 +128,12 @@ function isMisspelledSiteWord(word: string, name: string): boolean {
   );
 }
 
-/** Numbers are not misspelled: "Arc 1600" is not "Arc 1800". */
 function isMisspelled(text: string, name: string): boolean {
   return isWithinOneEdit(text, name) && haveSameFigures(text, name);
 }
 
-function haveSameFigures(text: string, name: string): boolean {
+/** Numbers are not misspelled: "Arc 1600" is not "Arc 1800". */
+export function haveSameFigures(text: string, name: string): boolean {
   return text.replace(/\D/g, "") === name.replace(/\D/g, "");
 }
 

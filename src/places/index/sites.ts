@@ -3,6 +3,7 @@ import type { Site } from "../../catalog/places-schema.ts";
 import { withoutPostcode } from "../addresses/address.ts";
 import { crowFliesKm } from "../geo.ts";
 import { fold, partsOf } from "./names.ts";
+import { haveSameFigures } from "./near-misses.ts";
 import { namesOf, type PlaceIndex } from "./place-index.ts";
 import { BARE_KINDS, FRAMING, isNameWord, keyOf, plainWordsOf, strip, wordsOf } from "./site-words.ts";
 
@@ -191,7 +192,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
           // Nobody misspells both ends of a name.
           if (Math.abs(name.length - core.length) > most || (name[0] !== core[0] && name.at(-1) !== core.at(-1)))
             continue;
-          if (name.replace(/\D/g, "") !== core.replace(/\D/g, "")) continue;
+          if (!haveSameFigures(name, core)) continue;
           const edits = leven(core, name, { maxDistance: most + 1 });
           if (edits > most || edits >= (near.get(site) ?? 3)) continue;
           if (fits(beside, site) && others.every((other) => fits(other, site) || isStreet(other)))
