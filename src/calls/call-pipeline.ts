@@ -97,7 +97,7 @@ export function createCallPipeline(parts: CallPipelineParts): {
       const started = performance.now();
       const principal = await principalOf(caller);
       try {
-        await charge(tier, principal?.owner ?? principal?.subject ?? "", caller, principal);
+        await charge(tier, principal?.owner ?? "", caller, principal);
         return undefined;
       } catch (error) {
         const milliseconds = performance.now() - started;
@@ -209,7 +209,7 @@ export function createCallPipeline(parts: CallPipelineParts): {
     if (call.admission) await permit(principal, call.admission, call);
     if (access.kind === "scope") await permit(principal, access.scope, call);
     else if (principal) refuseBlocked(principal);
-    return principal?.owner ?? principal?.subject ?? "";
+    return principal?.owner ?? "";
   }
 
   async function principalOf({ principal, bearer, requestId }: Caller): Promise<Principal | undefined> {

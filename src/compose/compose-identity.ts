@@ -11,7 +11,7 @@ import {
 } from "../identity/development/keys.ts";
 import { createJwtVerifier } from "../identity/jwt-verifier.ts";
 import { createRemoteKeys } from "../identity/remote-keys.ts";
-import type { Principal, TokenVerifier } from "../identity/token-verifier.ts";
+import { ownerOf, type Principal, type TokenVerifier } from "../identity/token-verifier.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
 import type { ServiceLog } from "../ops/log.ts";
 import { originsOf } from "../ops/loopback.ts";
@@ -99,10 +99,8 @@ export async function composeIdentity(
 
 /** The principal that a token of `mint` for this subject names. */
 function localDeveloper({ owner }: Config): Principal {
-  const subject = "local-developer";
-  const principal = { subject, client: DEVELOPMENT_CLIENT_ID, scopes: new Set(SCOPES) };
-  if (owner === "subject") return principal;
-  return { ...principal, owner: JSON.stringify([DEVELOPMENT_CLIENT_ID, subject]) };
+  const [subject, client] = ["local-developer", DEVELOPMENT_CLIENT_ID];
+  return { subject, owner: ownerOf(owner, subject, client), client, scopes: new Set(SCOPES) };
 }
 
 /** Makes tokens that a server with this configuration accepts, without asking that server; `keyId` names their key. */

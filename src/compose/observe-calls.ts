@@ -24,11 +24,8 @@ export interface CallObserverParts {
 export function createCallObserver(parts: CallObserverParts): OnFinished {
   const { log, metrics, calls, callerHashKey, logsUnmatchedPlaces } = parts;
   /** Distinguishes callers without naming them. */
-  const hashOf = ({ owner, subject }: Principal) =>
-    createHmac("sha256", callerHashKey)
-      .update(owner ?? subject)
-      .digest("base64url")
-      .slice(0, 11);
+  const hashOf = ({ owner }: Principal) =>
+    createHmac("sha256", callerHashKey).update(owner).digest("base64url").slice(0, 11);
 
   return (call) => {
     const answer = call.code === "OK" ? (call.answer as Fields | undefined) : undefined;

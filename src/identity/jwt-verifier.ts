@@ -4,7 +4,7 @@ import { PublicError } from "../contract/errors.ts";
 import type { Clock } from "../ops/clock.ts";
 import { MINUTE } from "../ops/durations.ts";
 import { sha256 } from "../ops/ids.ts";
-import type { Principal, Refusal, TokenVerifier } from "./token-verifier.ts";
+import { ownerOf, type Principal, type Refusal, type TokenVerifier } from "./token-verifier.ts";
 
 /**
  * Finds the public key that a token's header names. Rejects with jose's JWKSNoMatchingKey where none fits, with
@@ -115,21 +115,21 @@ function refusalOf(error: unknown): Refusal {
 }
 
 function principalOf(claims: JWTPayload, options: JwtVerifierOptions): Principal | Refusal {
-  const { scopes: known, scopePrefix = "", owner } = options;
+  const { scopes: known, scopePrefix = "", owner = "subject" } = options;
   const { sub: subject, scope, scp, client_id, azp, cid, appid } = claims;
   const scopes = scopesOf(scope ?? scp);
   if (!isName(subject)) return { reason: "CLAIM_INVALID", claim: "sub" };
   if (!scopes) return { reason: "CLAIM_INVALID", claim: scope === undefined ? "scp" : "scope" };
   // RFC 9068 has client_id; OpenID Connect azp, Okta cid, and Entra's first version appid.
-  const client = client_id ?? azp ?? cid ?? appid;
-  const principal = {
+  const named = client_id ?? azp ?? cid ?? appid;
+  const client = isName(named) ? named : undefined;
+  if (owner === "client-and-subject" && client === undefined) return { reason: "CLAIM_INVALID", claim: "client_id" };
+  return {
     subject,
-    ...(isName(client) && { client }),
+    owner: ownerOf(owner, subject, client),
+    ...(client !== undefined && { client }),
     scopes: new Set(known?.filter((each) => scopes.includes(each) || scopes.includes(scopePrefix + each)) ?? scopes),
   };
-  if (owner !== "client-and-subject") return principal;
-  if (!isName(client)) return { reason: "CLAIM_INVALID", claim: "client_id" };
-  return { ...principal, owner: JSON.stringify([client, subject]) };
 }
 
 function isName(claim: unknown): claim is string {

@@ -2,11 +2,16 @@
 export interface Principal {
   /** Token subject (`sub`), never empty. */
   readonly subject: string;
-  /** The owner of quotes, idempotency keys and budgets. Default: the subject. */
-  readonly owner?: string;
+  /** The owner of quotes, idempotency keys and budgets. */
+  readonly owner: string;
   /** The client that the token was issued to, where it names one. */
   readonly client?: string;
   readonly scopes: ReadonlySet<string>;
+}
+
+/** "client-and-subject" distinguishes clients with equal subjects. */
+export function ownerOf(kind: "subject" | "client-and-subject", subject: string, client: string | undefined): string {
+  return kind === "subject" ? subject : JSON.stringify([client, subject]);
 }
 
 /** Why a token is refused, for the operator's log alone. It contains nothing of the token except `found`. */

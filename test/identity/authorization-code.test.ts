@@ -26,7 +26,8 @@ for (const form of [false, true]) {
     assert.deepEqual([body.scope, body.expires_in], ["quote:create discovery", 3600]);
     const scopes = new Set(["quote:create", "discovery"]);
     const principal = await verifier.verify(body.access_token ?? "");
-    assert.deepEqual(principal, { subject: "demo-traveler-agent", client: "demo", scopes });
+    const subject = "demo-traveler-agent";
+    assert.deepEqual(principal, { subject, owner: subject, client: "demo", scopes });
     assert.equal(decodeJwt(body.access_token ?? "").aud, AUDIENCE);
   });
 }

@@ -13,7 +13,12 @@ for (const form of [false, true]) {
     const { token_type, expires_in, scope } = body;
     assert.deepEqual({ token_type, expires_in, scope }, { token_type: "Bearer", expires_in: 3600, scope: ALL_SCOPES });
     const principal = await verifier.verify(body.access_token ?? "");
-    assert.deepEqual(principal, { subject: "demo", client: "demo", scopes: new Set(ALL_SCOPES.split(" ")) });
+    assert.deepEqual(principal, {
+      subject: "demo",
+      owner: "demo",
+      client: "demo",
+      scopes: new Set(ALL_SCOPES.split(" ")),
+    });
     const { iss, aud, exp = 0, iat = 0 } = decodeJwt(body.access_token ?? "");
     assert.deepEqual({ iss, aud, lifetime: exp - iat }, { iss: issuer, aud: AUDIENCE, lifetime: 3600 });
   });

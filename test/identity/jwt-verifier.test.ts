@@ -31,7 +31,7 @@ suite("JWT verifier: good tokens", () => {
     test(`accepts ${alg}`, async (t) => {
       const { issuer, verifier } = await aJwtVerifier(t);
       const principal = await verifier.verify(await issuer.sign({ scope: "a b" }, { alg }));
-      assert.deepEqual(principal, { subject: "client-1", scopes: new Set(["a", "b"]) });
+      assert.deepEqual(principal, { subject: "client-1", owner: "client-1", scopes: new Set(["a", "b"]) });
     });
   }
 
