@@ -121,7 +121,7 @@ async function aHostPage(
   t.after(async () => {
     receiver.receive = () => {};
     for (const event of ["console", "pageerror"]) page.removeAllListeners(event);
-    await page.unrouteAll({ behavior: "wait" });
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     idle.set(key, host);
   });
   return host;

@@ -110,7 +110,7 @@ async function aPage(t: Pick<TestContext, "after">, browser: Browser, options: B
   const page = idle.get(key) ?? (await (await browser.newContext(options)).newPage());
   idle.delete(key);
   t.after(async () => {
-    await page.unrouteAll({ behavior: "wait" });
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     for (const event of ["console", "pageerror", "request"]) page.removeAllListeners(event);
     await page.context().setOffline(false);
     await page.context().clearPermissions();
