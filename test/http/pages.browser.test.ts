@@ -9,7 +9,7 @@ import type { Locator, Page } from "playwright-core";
 import type { AboutSite } from "../../rest-shim/site/about-pages.ts";
 import { createSiteRouter } from "../../rest-shim/site/site-router.ts";
 import { ERROR_CODES } from "../../src/contract/errors.ts";
-import { aJudge, anAxe, type Findings, hasSettled } from "../support/axe.ts";
+import { anAxe, type Findings, hasSettled } from "../support/axe.ts";
 import { online as service } from "../support/browser-services.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { aClock } from "../support/fake-clock.ts";
@@ -37,7 +37,6 @@ const run = promisify(execFile);
 const documents = await htmlPages(service.publicUrl);
 
 browserSuite("pages", (browser) => {
-  const judge = aJudge();
   let page: Page;
   const elsewhere: string[] = [];
   before(async () => {
@@ -84,7 +83,6 @@ browserSuite("pages", (browser) => {
       if (screen !== screens[0]) await use(screen);
       await until(() => hasSettled(page), "all colors have changed");
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${where}: too wide`);
-      if (!(await judge.isNew(page, where))) continue;
       await page.locator(SECTIONS).evaluateAll(hideRepeated);
       findings ??= await anAxe(page);
       assert.deepEqual(await findings(), [], where);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { aJudge, anAxe } from "../support/axe.ts";
+import { anAxe } from "../support/axe.ts";
 import { byPhone, example as service } from "../support/browser-services.ts";
 import { browserSuite } from "../support/chromium.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
@@ -202,7 +202,6 @@ browserSuite("the quote card", (browser) => {
     // axe runs inside the page, which allows no script but its own.
     const { page, card, call, of, bridge, client } = await hosted(t, { bypassCSP: true });
     const findings = await anAxe(card);
-    const judge = aJudge();
     await inspect("waiting", SCREENS.slice(0, 1));
     await call("create_transfer_quote", aQuoteRequest());
     await inspect("offer");
@@ -228,7 +227,7 @@ browserSuite("the quote card", (browser) => {
         await page.setViewportSize({ width, height: 700 });
         await bridge.sendHostContextChange({ theme });
         await card.locator(`html[style*="color-scheme: ${theme}"]`).waitFor();
-        if (await judge.isNew(card, `${width}, ${theme}`)) assert.deepEqual(await findings(), [], where);
+        assert.deepEqual(await findings(), [], where);
         const small = await card.evaluate(() =>
           [...document.querySelectorAll("button, input")].flatMap((target) => {
             const { width, height } = target.getBoundingClientRect();

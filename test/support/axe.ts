@@ -36,44 +36,6 @@ export async function anAxe(page: Page | Frame): Promise<Findings> {
   };
 }
 
-/**
- * The kinds of elements that are visible. Two elements are of the same kind if they and their ancestors have the same
- * tags, classes, roles and names of attributes, and both have a text or none: what axe finds in one, it finds in the
- * other. The language of the document does not matter.
- */
-function kindsOfElements(page: Page | Frame): Promise<readonly string[]> {
-  return page.evaluate(() => {
-    const kinds = new Map<Element, string>();
-    for (const element of document.querySelectorAll("*")) {
-      const parent = element.parentElement ? kinds.get(element.parentElement) : "";
-      if (parent === undefined || !element.checkVisibility()) continue;
-      const names = element.getAttributeNames().filter((name) => name !== "style" && name !== "id");
-      const values = ["class", "role", "type", ...(element.parentElement ? ["lang"] : [])].map(
-        (name) => element.getAttribute(name) ?? "",
-      );
-      const isEmpty = (element.textContent ?? "").trim() === "";
-      kinds.set(element, `${parent} ${element.localName}[${names.sort()}|${values}|${isEmpty}]`);
-    }
-    return [...new Set(kinds.values())];
-  });
-}
-
-/**
- * A judge that applies axe to a page only while it shows a kind of element that none of the pages before it has shown on
- * such a screen: axe takes several times as long as to load a page.
- */
-export function aJudge() {
-  const judged = new Set<string>();
-  return {
-    /** Whether the page shows something that has not been judged; `screen` is what else the result depends on. */
-    async isNew(page: Page | Frame, screen = ""): Promise<boolean> {
-      const before = judged.size;
-      for (const kind of await kindsOfElements(page)) judged.add(`${screen} ${kind}`);
-      return judged.size > before;
-    },
-  };
-}
-
 /** Asserts that axe finds nothing in a page, in light and in dark. */
 export async function assertAccessible(page: Page, findings: Findings, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
