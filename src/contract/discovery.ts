@@ -59,7 +59,7 @@ export const VehicleClass = z
     vehicle_type: z.string().nullable().optional(),
     luggage_capacity: nullableCount(),
     large_luggage_capacity: nullableCount(),
-    small_luggage_capacity: nullableCount().describe("of luggage_capacity, places that take cabin bags only"),
+    small_luggage_capacity: nullableCount().describe("cabin bags; luggage_capacity limits all pieces"),
     instant_bookable: z.boolean().default(false).describe("false = on request, cannot be continued to checkout"),
   })
   .passthrough();

@@ -129,7 +129,7 @@ export function arrivalNotices(
   const trains = notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [{ text: String(values.name) }] : []));
   return [
     notice("ARRIVE_BY", { place: end.carStop.name, time: local.slice(11, 16), date: local.slice(0, 10) }),
-    // First, because its "that time" is that of ARRIVE_BY.
+    // Directly after ARRIVE_BY, whose time is its "that time".
     ...(isAirport(end) ? [notice("CHECK_IN")] : []),
     // Waiting that was requested is in the arrival time.
     ...(isAirport(start) && waitingMinutes === 0 ? [notice("EARLIER_FLIGHT")] : []),
