@@ -40,10 +40,14 @@ export function createMcpTools({ tools, run, charge, catalog, clock, info }: Mcp
   const answerResources = createMcpResources(charge, catalog);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   let listed: ReturnType<typeof newList> | undefined;
+  /** Results by value: values that depend only on the catalog are the same object until it is reloaded. */
+  const results = new WeakMap<object, CallToolResult>();
+  /** The JSON of results that many requests share. */
+  const texts = new WeakMap<Result, string>();
 
   return {
     info,
-    jsonOf: (result) => (result === listed?.list ? listed.json : JSON.stringify(result)),
+    jsonOf: (result) => texts.get(result) ?? JSON.stringify(result),
     async answer({ method, params }, caller, signal) {
       if (params?.task !== undefined) {
         const message = "params.task: this server runs no tasks; send the request without it.";
@@ -62,9 +66,24 @@ export function createMcpTools({ tools, run, charge, catalog, clock, info }: Mcp
       const tool = byName.get(name);
       if (!tool) throw new RpcError(RpcCode.InvalidParams, `Unknown tool: ${name}`);
       const call = { instance: null, signal, input: () => input, ...caller, meta: params?._meta };
-      return resultOf(await run(tool, call));
+      const outcome = await run(tool, call);
+      return outcome.ok && tool.rest?.some(({ isCacheable }) => isCacheable)
+        ? sharedResultOf(outcome)
+        : resultOf(outcome);
     },
   };
+
+  function sharedResultOf(outcome: Outcome & { readonly ok: true }): CallToolResult {
+    const value = outcome.value as object;
+    const result = results.get(value) ?? shared(resultOf(outcome));
+    results.set(value, result);
+    return result;
+  }
+
+  function shared<R extends Result>(result: R): R {
+    texts.set(result, JSON.stringify(result));
+    return result;
+  }
 
   /** The list of this catalog and this local day, as its examples are dated. */
   function currentList() {
@@ -76,8 +95,7 @@ export function createMcpTools({ tools, run, charge, catalog, clock, info }: Mcp
   }
 
   function newList(catalog: Services["catalog"], day: string, time: OperatorTime) {
-    const list = toolList(tools, time);
-    return { catalog, day, list, json: JSON.stringify(list) };
+    return { catalog, day, list: shared(toolList(tools, time)) };
   }
 }
 
