@@ -5,8 +5,8 @@ import type { RouteStop } from "../../src/routing/router.ts";
 import { anEngineRouter, EAST, leg, never, SUMMER, setUpOver, WEST } from "../support/engine-router.ts";
 import { aFakeEngine, type Behavior, FAULTS, neverAnswers, timeLimitFor } from "../support/fake-engine.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
-import type { RoadEngineWire, WireLeg } from "../support/road-engine-wires.ts";
 import { aRoadNetwork } from "../support/road-fixture.ts";
+import type { RoadEngineWire, WireLeg } from "../support/wires/road-engine-wire.ts";
 
 /** How routers over foreign engines fail. */
 export function engineFaultsContract(name: RoutingEngineName, wire: RoadEngineWire): void {

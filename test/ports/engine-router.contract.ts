@@ -5,8 +5,8 @@ import type { CarTrain } from "../../src/catalog/roads-schema.ts";
 import type { RoutingEngineName } from "../../src/routing/engines/routing-engines.ts";
 import { EAST, leg, NORTH, never, SUMMER, setUpOver, WEST, WINTER } from "../support/engine-router.ts";
 import { neverAnswers } from "../support/fake-engine.ts";
-import type { RoadEngineWire, WireLeg } from "../support/road-engine-wires.ts";
 import { aRoadNetwork } from "../support/road-fixture.ts";
+import type { RoadEngineWire, WireLeg } from "../support/wires/road-engine-wire.ts";
 import {
   engineDataVersionContract,
   engineFaultsContract,

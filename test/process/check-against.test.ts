@@ -7,7 +7,8 @@ import { runBuilt } from "../support/built-process.ts";
 import { runCommand } from "../support/command-line.ts";
 import { aFakeEngine, answersHtml } from "../support/fake-engine.ts";
 import { defaultCatalog } from "../support/quoting-fixture.ts";
-import { roadEngineWires, type WireLeg } from "../support/road-engine-wires.ts";
+import type { WireLeg } from "../support/wires/road-engine-wire.ts";
+import { roadEngineWires } from "../support/wires/road-engine-wires.ts";
 
 const { catalog, places } = defaultCatalog;
 const network = createRoadNetwork(catalog.roads, catalog.tariff.timeZone);

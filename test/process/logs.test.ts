@@ -7,10 +7,10 @@ import { BIN, callLines, runBuilt, startBuiltServer } from "../support/built-pro
 import { aFakeEngine, type Behavior, json } from "../support/fake-engine.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { anMcpClient, type Fields } from "../support/mcp-client.ts";
-import { roadEngineWires } from "../support/road-engine-wires.ts";
 import { type ApiOptions, request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
+import { roadEngineWires } from "../support/wires/road-engine-wires.ts";
 
 /** Turns a process that does not answer or end into a failure. */
 const WAITS = { timeout: 60_000 };

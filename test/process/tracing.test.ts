@@ -6,9 +6,9 @@ import { aFakeEngine } from "../support/fake-engine.ts";
 import { speaksPhoton } from "../support/fake-geocoders.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { aCollector } from "../support/otlp-collector.ts";
-import { speaksOsrm } from "../support/road-engine-wires.ts";
 import { request } from "../support/service.ts";
 import { until } from "../support/until.ts";
+import { speaksOsrm } from "../support/wires/osrm.ts";
 
 const WAITS = { timeout: 90_000 };
 const CALLER = { traceparent: `00-${"a1".repeat(16)}-${"b2".repeat(8)}-01`, tracestate: "caller=1" };

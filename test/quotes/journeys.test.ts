@@ -8,7 +8,7 @@ import { aClock } from "../support/fake-clock.ts";
 import { aFakeEngine } from "../support/fake-engine.ts";
 import { aPoint, aStop, defaultCatalog, pricing, refusalOf, to, totalOf } from "../support/quoting-fixture.ts";
 import { createRandom } from "../support/random.ts";
-import { roadEngineWires } from "../support/road-engine-wires.ts";
+import { roadEngineWires } from "../support/wires/road-engine-wires.ts";
 
 suite("real journeys", () => {
   const price = pricing();

@@ -6,7 +6,7 @@ import type { RouteStop } from "../../src/routing/router.ts";
 import { anEngineRouter, never, SUMMER, WINTER } from "../support/engine-router.ts";
 import { aFakeEngine, type Behavior } from "../support/fake-engine.ts";
 import { refusalOf } from "../support/quoting-fixture.ts";
-import { osrmRefuses, speaksOsrm } from "../support/road-engine-wires.ts";
+import { osrmRefuses, speaksOsrm } from "../support/wires/osrm.ts";
 
 async function over(t: TestContext, behavior: Behavior) {
   const engine = await aFakeEngine(t, behavior);

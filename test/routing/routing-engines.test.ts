@@ -4,7 +4,8 @@ import { engineRouterContract } from "../ports/engine-router.contract.ts";
 import { routerContract } from "../ports/router.contract.ts";
 import { anEngineRouter } from "../support/engine-router.ts";
 import { aFakeEngine } from "../support/fake-engine.ts";
-import { roadEngineWires, trueRoads } from "../support/road-engine-wires.ts";
+import { trueRoads } from "../support/wires/road-engine-wire.ts";
+import { roadEngineWires } from "../support/wires/road-engine-wires.ts";
 
 const { TRANSFER_ROUTER = "osrm", TRANSFER_ROUTER_URL: realUrl } = process.env;
 

@@ -3,7 +3,7 @@ import { suite, type TestContext, test } from "node:test";
 import type { RouteStop } from "../../src/routing/router.ts";
 import { anEngineRouter, never, SUMMER, WINTER } from "../support/engine-router.ts";
 import { aFakeEngine, type Behavior, json } from "../support/fake-engine.ts";
-import { speaksValhalla, valhallaRefuses } from "../support/road-engine-wires.ts";
+import { speaksValhalla, valhallaRefuses } from "../support/wires/valhalla.ts";
 
 async function over(t: TestContext, behavior: Behavior) {
   const engine = await aFakeEngine(t, behavior);

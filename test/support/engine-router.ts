@@ -11,8 +11,8 @@ import type { Router, RouteStop } from "../../src/routing/router.ts";
 import { createUpstreamClient } from "../../src/upstream/upstream-client.ts";
 import { aFakeEngine } from "./fake-engine.ts";
 import { inWords } from "./fake-router.ts";
-import type { RoadEngineWire, WireLeg, WireLegs } from "./road-engine-wires.ts";
 import { aRoadNetwork } from "./road-fixture.ts";
+import type { RoadEngineWire, WireLeg, WireLegs } from "./wires/road-engine-wire.ts";
 
 export const WEST: RouteStop = { name: "west", roadNode: "west", lat: 46, lng: 7 };
 export const EAST: RouteStop = { name: "east", roadNode: "east", lat: 46, lng: 7.4 };
