@@ -2,7 +2,6 @@
 // with the answers of the service and the public key of its tokens. Prints a line when it listens.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { devNull } from "node:os";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import express from "express";
@@ -120,7 +119,7 @@ async function cannedQuotes(input: QuoteRequest, { requestId, keep }: PlainCall)
 async function plainService(makeQuote: MakeQuote): Promise<void> {
   const key = await importJWK(publicKey);
   const limiter = new RateLimiterMemory({ points: 1_000_000_000, duration: 60 });
-  const log = pino(pino.destination({ dest: devNull, sync: false }));
+  const log = pino(process.stderr);
   const { DatabaseSync }: Sqlite = await import("node:sqlite" as string);
   const database = new DatabaseSync(`${folder}/quotes.db`);
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
