@@ -24,8 +24,8 @@ export function answerNewer(tools: Served, caller: Caller, request: Request, bod
 }
 
 /**
- * The protocol server for one HTTP request of revision 2026-07-28, or for a stdio connection in any revision. `nextCaller`
- * is called for every request.
+ * The protocol server for one HTTP request, or for a stdio connection in any revision. `nextCaller` is called for every
+ * request.
  */
 export function createMcpServer({ info, answer }: Served, nextCaller: () => Caller): Server {
   const server = new Server(info(), { capabilities: CAPABILITIES, instructions, cacheHints: CACHE_HINTS });

@@ -1,13 +1,7 @@
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { InMemoryTransport, type JSONRPCMessage, type JSONRPCRequest } from "@modelcontextprotocol/server";
+import { createMcpServer } from "./mcp-server.ts";
 import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
 import { RpcError } from "./rpc-errors.ts";
-import { CAPABILITIES, instructions } from "./server-info.ts";
-
-/** Shared by all servers, each of which would otherwise create its own. */
-const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /**
  * Answers requests of the revisions up to 2025-11-25, one after the other, as JSON. Throws an RpcError for those that
@@ -46,8 +40,7 @@ export function createOlderAnswers(tools: McpTools, caller: Caller, signal: Abor
 
   async function connect(): Promise<InMemoryTransport> {
     const [client, transport] = InMemoryTransport.createLinkedPair();
-    const server = new Server(tools.info(), { capabilities: CAPABILITIES, instructions, jsonSchemaValidator });
-    await server.connect(transport);
+    await createMcpServer(tools, () => caller).connect(transport);
     await client.start();
     return client;
   }

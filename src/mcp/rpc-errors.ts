@@ -1,7 +1,7 @@
 import type { FinishedCall, Surface } from "../calls/finished-call.ts";
 import type { Problem } from "../contract/problem.ts";
 
-/** JSON-RPC error codes, as in both SDK packages. */
+/** JSON-RPC error codes, as in the SDK. */
 export const RpcCode = {
   /** Errors about the HTTP request itself. */
   BadRequest: -32000,
@@ -12,7 +12,7 @@ export const RpcCode = {
   InternalError: -32603,
 } as const;
 
-/** Thrown by handlers: both SDK packages send its code, message and data as the error. */
+/** Thrown by handlers: the SDK sends its code, message and data as the error. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;

@@ -47,8 +47,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/audit": ["src/catalog", "src/ops", "src/places", "src/pricing", "src/quotes", "src/routing"],
   "src/mcp": [
-    "src/calls", "src/contract", "src/http", "src/ops", "@modelcontextprotocol/sdk", "@modelcontextprotocol/server",
-    "cors", "express", "zod", "node:*",
+    "src/calls", "src/contract", "src/http", "src/ops", "@modelcontextprotocol/server", "cors",
+    "express", "zod", "node:*",
   ],
 };
 
