@@ -20,9 +20,9 @@ function planted(mistakes: readonly PlantedMistake[]): CatalogFiles {
 }
 
 /** Mistakes that can be made together: each in a record of its own. */
-function inBatches(): readonly (readonly PlantedMistake[])[] {
+function inBatches(mistakes = plantedMistakes): readonly (readonly PlantedMistake[])[] {
   const batches: PlantedMistake[][] = [];
-  for (const each of plantedMistakes) {
+  for (const each of mistakes) {
     const isFree = (batch: readonly PlantedMistake[]) => !batch.some((other) => meet(each, other));
     const free = batches.find(isFree);
     if (free) free.push(each);
@@ -50,8 +50,16 @@ const ALSO_CHANGED: Readonly<Record<string, readonly string[]>> = {
   "no cancellation policy": ["translations.json cancellation"],
   "postcodes without a country": ["fares.json zurich-davos", "clients.json globetrek"],
   "a rule of everything that sells nothing": ["service-rules.json at-home"],
+  "a refusal without a reason": ["service-rules.json at-home"],
   "a text with other hours": ["translations.json cancellation"],
   "a season that has ended": ["seasons.json winter"],
+  "a policy without a translation": ["policies.json cancellation", "translations.json cancellation"],
+  "other hours under the same version": ["policies.json payment", "translations.json cancellation"],
+  "a price that falls as distance grows": [
+    ...["tariff.json sedan", "tariff.json leadTimeHours"],
+    ...["corridors.json zurich-airport-to-lucerne", "fares.json zurich-zermatt"],
+  ],
+  "a fare far below its kilometers": ["tariff.json sedan"],
 };
 
 function isFound({ file, at, value, advice, severity }: PlantedMistake, findings: readonly Finding[]): boolean {
@@ -75,6 +83,9 @@ suite("check names each mistake of an operator by file, record and value, with w
       const findings = await findingsIn(t, planted(batch));
       const missed = batch.filter((each) => !isFound(each, findings)).map(({ file, what }) => `${file}: ${what}`);
       assert.deepEqual(missed, [], findings.map(findingText).join("\n"));
+      const files = batch.flatMap(({ what, file }) => [file, ...(ALSO_CHANGED[what] ?? [])]).join();
+      const others = findings.filter(({ severity, file }) => severity === "fault" && !files.includes(file));
+      assert.deepEqual(others.map(findingText), []);
     });
   }
 
@@ -84,8 +95,9 @@ suite("check names each mistake of an operator by file, record and value, with w
     assert.deepEqual(await findingsIn(t, files), []);
   });
 
-  test("the command prints all of them and exits with 1", async (t) => {
-    const [batch = []] = inBatches();
+  test("the command prints all of them, faults apart from warnings, in 80 columns, and exits with 1", async (t) => {
+    // Without those that keep the catalog from loading.
+    const [batch = []] = inBatches(plantedMistakes.filter(({ severity }) => severity !== "mistake"));
     const { code, stdout } = await runBuilt(t, [
       "check",
       "--catalog",
@@ -94,10 +106,13 @@ suite("check names each mistake of an operator by file, record and value, with w
       folderOf(t, ownCatalog()),
     ]);
     assert.equal(code, 1, stdout);
-    const lines = stdout.replaceAll("\n  ", " ");
-    const missed = batch.filter(
-      ({ file, at, value }) => !(lines.includes(`- ${file}`) && [at, value].every((each) => lines.includes(each))),
-    );
+    const [, faults = "", warnings = ""] =
+      /\nFaults in the catalog:\n([\s\S]*)\nWarnings in the catalog:\n([\s\S]*)$/.exec(stdout) ?? [];
+    for (const line of `${faults}${warnings}`.split("\n")) assert.ok(line.length <= 80, line);
+    const missed = batch.filter(({ file, at, value, severity }) => {
+      const lines = (severity === "fault" ? faults : warnings).replaceAll("\n  ", " ");
+      return !(lines.includes(`- ${file}`) && [at, value].every((each) => lines.includes(each)));
+    });
     assert.deepEqual(missed, [], stdout);
   });
 });

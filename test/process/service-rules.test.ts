@@ -72,26 +72,4 @@ suite("service rules of an operator's own", () => {
     assert.equal(await quoted(t, ["Thun", "Bern"], catalog), "at once");
     assert.match(await quoted(t, ["Bern", "Milan"], catalog), /We drive in Switzerland\./);
   });
-
-  test("with unknown names, or rules that no journey reaches, are found by check", WAITS, async (t) => {
-    const check = async (...rules: readonly object[]) =>
-      (await runCommand(t, ["check", "--catalog", owned(t, rules)])).stdout.replaceAll(/\n {2}/g, " ");
-    const misspelled = await check({
-      id: "one",
-      offer: "none",
-      reason: "No.",
-      endIn: { places: ["davos-valey"], countries: ["ES"] },
-    });
-    assert.match(
-      misspelled,
-      /service-rules\.json at one\.endIn: unknown place or zone davos-valey; did you mean davos-valley\?/,
-    );
-    assert.match(misspelled, /service-rules\.json at one\.endIn: unknown country of service-area\.json ES/);
-    const every = { id: "every", offer: "on_request", reason: "We confirm every journey." };
-    assert.match(
-      await check(every, { id: "last", offer: "at_once", corridor: true }),
-      /service-rules\.json at last: no journey reaches it, since every is/,
-    );
-    assert.match(await check({ id: "one", offer: "none" }), /It needs a reason/);
-  });
 });
