@@ -19,17 +19,20 @@ if (files.length === 0 || unmatched.length > 0)
   fail(`no test file matches ${unmatched.join(", ") || "test/**/*.test.ts"}`);
 
 /** Among how many processes the files are dealt that start processes: those mostly wait, so several run at once. */
-const PROCESS_GROUPS = 8;
-// The files of a folder share a process, because loading the modules takes longer than most tests. Those of a browser
-// share one browser and its services.
-const groups = new Map<string, string[]>();
-for (const [index, file] of files.entries()) {
-  const folder = dirname(file);
-  const isProcess = folder === "test/process";
-  const own = isProcess ? `${folder}-${index % PROCESS_GROUPS}` : folder;
-  const group = file.endsWith(".browser.test.ts") ? "test/browser" : own;
-  groups.set(group, [...(groups.get(group) ?? []), file]);
-}
+const PROCESS_GROUPS = 6;
+/** How many of the other files share a process, because loading the modules takes longer than most tests. */
+const FILES_OF_GROUP = 16;
+const isBrowser = (file: string) => file.endsWith(".browser.test.ts");
+const isProcess = (file: string) => dirname(file) === "test/process";
+const inProcess = files.filter((file) => !isBrowser(file) && !isProcess(file));
+// What takes longest starts first. The files of a browser share one browser and its services.
+const groups = [
+  files.filter(isBrowser),
+  ...split(files.filter(isProcess), PROCESS_GROUPS, (index) => index % PROCESS_GROUPS),
+  ...split(inProcess, Math.ceil(inProcess.length / FILES_OF_GROUP), (index) => Math.floor(index / FILES_OF_GROUP)),
+].filter(({ length }) => length > 0);
+// Node 22 and later keep what they have compiled for the next process.
+process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "compiled-tests");
 // Node 24 runs the `after` hooks of a process when no test is left, even where a file is still loading: so all load first.
 const LOAD_FIRST = `import { before } from "node:test";
 let loaded;
@@ -37,8 +40,9 @@ const loading = new Promise((resolve) => { loaded = resolve; });
 before(() => loading);
 `;
 const folder = mkdtempSync(join(tmpdir(), "transfer-quote-tests-"));
-const entries = [...groups].map(([group, members]) => {
-  const entry = join(folder, `${group.replaceAll("/", "-").replace(/\.test\.ts$/, "")}.mjs`);
+const entries = groups.map((members) => {
+  const [first = ""] = members;
+  const entry = join(folder, `${basename(first, ".test.ts")}-and-${members.length - 1}-more.mjs`);
   const imports = members.map((file) => `await import(${JSON.stringify(pathToFileURL(join(root, file)).href)});\n`);
   writeFileSync(entry, `${LOAD_FIRST}${imports.join("")}loaded();\n`);
   return entry;
@@ -84,6 +88,11 @@ function addTime({
   details: { duration_ms: number };
 }) {
   if (nesting === 0) seconds.set(file, (seconds.get(file) ?? 0) + details.duration_ms / 1_000);
+}
+
+/** Splits files into `count` groups, each into the one of its index. */
+function split(all: readonly string[], count: number, groupOf: (index: number) => number): string[][] {
+  return Array.from({ length: count }, (_, group) => all.filter((_, index) => groupOf(index) === group));
 }
 
 function fail(why: string): never {
