@@ -1,13 +1,18 @@
 import Table from "cli-table3";
-import { errorsOf, measuredPairs, pathOf } from "../support/road-distances.ts";
+import { errorsOf, MEASURED_FROM, measuredPairs, pathOf } from "../support/road-distances.ts";
 
 /**
  * The embedded road network against known distances: `npm run bench:routes`, or with a file of
- * `origin,destination,km,basis` lines of one's own as the argument.
+ * `origin,destination,km,basis` lines of one's own as the argument. With `positions` as the second argument, the
+ * operator's pairs are measured between the positions that he published.
  */
-const [file = pathOf("road-distances.csv")] = process.argv.slice(2);
-const { pairs, notFound } = await measuredPairs(file);
+const [file = pathOf("road-distances.csv"), kind] = process.argv.slice(2);
+const { pairs, notFound, leftOut } = await measuredPairs(
+  file,
+  MEASURED_FROM.find((from) => from === kind),
+);
 for (const row of notFound) say(`not found: ${row}`);
+for (const row of leftOut) say(`left out, too far from a road: ${row}`);
 
 const table = new Table({
   head: ["origin", "destination", "known km", "measured km", "error %"],
