@@ -110,7 +110,7 @@ export function composeHttp(
       return (request, response, next) => {
         if (request.path !== "/") return next();
         request.url = url;
-        server.router(request, response, next);
+        return server.handler(request, response, next);
       };
     };
     return [
@@ -119,7 +119,7 @@ export function composeHttp(
       // Clients that do not read the metadata register here.
       { path: REGISTRATION_PATH, handler: serveAs(REGISTRATION_PATH) },
       { path: pathname, handler: pageHeaders() },
-      { path: pathname, handler: server.router },
+      { path: pathname, handler: server.handler },
     ];
   }
 }

@@ -1,4 +1,4 @@
-import type { Router } from "express";
+import type { RequestHandler } from "express";
 import type { OAuthServer } from "../../rest-shim/openapi.ts";
 import { SCOPES } from "../calls/operation.ts";
 import type { Config } from "../config/config.ts";
@@ -34,7 +34,7 @@ export interface Identity {
 
 interface DevelopmentServer {
   /** To be mounted at the path of `issuer`, for requests from this machine only. */
-  readonly router: Router;
+  readonly handler: RequestHandler;
   readonly clientSecret: string;
   /** Its endpoints and its registered client. */
   readonly oauth: OAuthServer;
@@ -73,27 +73,34 @@ export async function composeIdentity(
     issuer,
     audience,
     tokens: createJwtVerifier({ ...verifying, issuer, keys: developmentKeySet(keys) }),
-    ...(site.servesHttp && { server: await developmentServer() }),
+    ...(site.servesHttp && { server: developmentServer() }),
     mint: createMint(keys, issuer, audience, clock),
     localDeveloper: localDeveloper(config),
     async ping() {},
   };
 
-  async function developmentServer(): Promise<DevelopmentServer> {
-    // Only a process that offers the OAuth server loads it, because it is large.
-    const { createDevelopmentIssuer } = await import("../identity/development/issuer.ts");
-    const router = createDevelopmentIssuer({
-      issuer,
-      audience,
-      acceptedResources: [...audiences, ...originsOf(site.publicUrl)],
-      scopes: SCOPES,
-      keys,
-      registration: config.devRegistration,
-      log,
-    });
+  function developmentServer(): DevelopmentServer {
+    let loaded: ReturnType<typeof load> | undefined;
+    /** Imported at the first request, because the library takes 10 MB and most processes never give a token. */
+    async function load() {
+      const { createDevelopmentIssuer } = await import("../identity/development/issuer.ts");
+      return createDevelopmentIssuer({
+        issuer,
+        audience,
+        acceptedResources: [...audiences, ...originsOf(site.publicUrl)],
+        scopes: SCOPES,
+        keys,
+        registration: config.devRegistration,
+        log,
+      });
+    }
+    const handler: RequestHandler = async (...request) => {
+      loaded ??= load();
+      (await loaded)(...request);
+    };
     const endpoints = { authorizationUrl: `${issuer}/authorize`, tokenUrl: `${issuer}/oauth/token` };
     const oauth = { ...endpoints, clientId: DEVELOPMENT_CLIENT_ID, audience };
-    return { router, clientSecret: keys.clientSecret, oauth };
+    return { handler, clientSecret: keys.clientSecret, oauth };
   }
 }
 

@@ -65,7 +65,7 @@ export function developmentConfiguration(options: DevelopmentIssuerOptions, path
     },
     features: {
       clientCredentials: { enabled: true },
-      // With a later draft the library refuses to start instead of behaving differently.
+      // With a later draft the library refuses its settings instead of behaving differently.
       clientIdMetadataDocument: { enabled: true, ack: "draft-02", allowFetch: (_ctx, clientId) => isPublic(clientId) },
       registration: { enabled: registration, issueRegistrationAccessToken: false },
       resourceIndicators: {
