@@ -1,5 +1,6 @@
 import type { Operator } from "../catalog/load-operator.ts";
 import { PublicError } from "../contract/errors.ts";
+import { classNames } from "../contract/notices.ts";
 import type { PricedOption, StoredQuote } from "../quotes/quote.ts";
 import type { LinkSigner } from "./signature.ts";
 
@@ -34,10 +35,11 @@ export function createCheckout({ signer, enabled, pageUrl, continueUrl, operator
       { onRequest, vehicleClass }: PricedOption,
     ) {
       if (!requiresManualConfirmation && !onRequest) return;
+      const nameOf = classNames(options.map(({ vehicleClass: id, vehicleType: type }) => ({ id, type })));
       const payable = requiresManualConfirmation ? [] : options.filter((option) => !option.onRequest);
       const detail = requiresManualConfirmation
         ? "This journey requires the operator's confirmation before it can be paid."
-        : `The vehicle class ${vehicleClass} is on request and requires the operator's confirmation.`;
+        : `The vehicle class ${nameOf(vehicleClass)} is on request and requires the operator's confirmation.`;
       const others = payable.map(({ fleetId }) => fleetId).join(", ");
       const nextAction = others
         ? `Tell the traveler that ${contact} must confirm this vehicle, and ask the traveler whether another option will do: fleet_id ${others} can be paid now.`

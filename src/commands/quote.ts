@@ -4,7 +4,6 @@ import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { durationText } from "../contract/notice-formats.ts";
-import { type Notice, withValues } from "../contract/notices.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Quote } from "../contract/quote.ts";
 import { systemClock } from "../ops/clock.ts";
@@ -127,7 +126,7 @@ function optionOf(path: string): string {
 }
 
 function shown(quoted: Quote, { legs, notices }: PricedJourney, timeZone: string, explain: boolean): string {
-  const { origin, destination, waypoints = [], options: offered = [], route_basis: route } = quoted;
+  const { origin, destination, waypoints = [], route_basis: route } = quoted;
   const places = [origin, ...waypoints.map(({ name }) => name), destination].join(" – ");
   const times = [
     `Pickup ${shownTime(quoted.pickup_datetime ?? "")} (${timeZone})${arrival(quoted.arrival_datetime)}`,
@@ -142,23 +141,8 @@ function shown(quoted: Quote, { legs, notices }: PricedJourney, timeZone: string
       : []),
     `Tariff ${quoted.tariff_version}; ${quoted.currency}, VAT included`,
   ];
-  const notes = notices.map((each) => `- ${wrapped(namedText(each, offered), 2)}`).join("");
+  const notes = notices.map(({ text }) => `- ${wrapped(text, 2)}`).join("");
   return `${colored("bold", wrapped(places))}${times.map((line) => `${line}\n`).join("")}${optionsTable(quoted, explain)}${notes}`;
-}
-
-/** A notice with the names of the table in place of the ids of vehicle classes. */
-function namedText(notice: Notice, offered: NonNullable<Quote["options"]>): string {
-  const shortOf = (type: string) => type.split(",", 1)[0] ?? type;
-  const nameOf = (id: string) => {
-    const type = offered.find((each) => each.vehicle_class === id)?.vehicle_type ?? id;
-    const isAmbiguous = offered.filter((each) => shortOf(each.vehicle_type) === shortOf(type)).length > 1;
-    return isAmbiguous ? type : shortOf(type);
-  };
-  const named = Object.entries(notice.values).map(([name, value]) => [
-    name,
-    typeof value === "object" ? value.map((part) => ({ ...part, classes: part.classes?.map(nameOf) })) : value,
-  ]);
-  return withValues(notice, Object.fromEntries(named)).text;
 }
 
 /** Where to be and when, with a line for how the journey goes on from there. */

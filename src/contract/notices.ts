@@ -12,7 +12,7 @@ export interface Notice {
 }
 
 /**
- * A value of a notice. A list is written as "2 golf bags, 1 pet", "CHF 15 (sedan, estate), CHF 18 (van)" or "sedan, van".
+ * A value of a notice. A list is written as "2 golf bags, 1 pet", "CHF 15 (Sedan, Estate car), CHF 18 (Van)" or "Sedan, Van".
  */
 export type Value = string | number | readonly Part[];
 export interface Part {
@@ -63,12 +63,40 @@ export function withValues(original: Notice, changed: Notice["values"]): Notice 
   return isNoticeCode(code) ? noticeOf(code, { ...values, ...changed }) : original;
 }
 
-/** A notice whose values were collected elsewhere. */
-export function noticeOf(code: NoticeCode, values: Notice["values"]): Notice {
+/** A notice whose values were collected elsewhere; without `classOf` its text has the ids of vehicle classes. */
+export function noticeOf(code: NoticeCode, values: Notice["values"], classOf = asItIs): Notice {
   const text = TEMPLATES[code].map((part) =>
-    typeof part === "string" ? part : part.format(valueText(values[part.name] ?? "")),
+    typeof part === "string" ? part : part.format(valueText(values[part.name] ?? "", asItIs, classOf)),
   );
   return { code, values, text: `${LEGS[String(values.leg)] ?? ""}${text.join("")}` };
+}
+
+/** The notices with names in place of the ids of vehicle classes in their texts. */
+export function namingClasses(notices: readonly Notice[], classOf: (id: string) => string): readonly Notice[] {
+  return notices.map((each) => {
+    const { code, values } = each;
+    const isAboutClasses = Object.values(values).some((value) => typeof value === "object" && value.some(hasClasses));
+    return isAboutClasses && isNoticeCode(code) ? noticeOf(code, values, classOf) : each;
+  });
+}
+
+function hasClasses({ classes }: Part): boolean {
+  return classes !== undefined;
+}
+
+/**
+ * How sentences name vehicle classes, by id: by the type without its example, which follows a comma; by the whole type where
+ * others begin alike, and with the id where others have the same.
+ */
+export function classNames(classes: readonly { readonly id: string; readonly type: string }[]): (id: string) => string {
+  const isShared = (nameOf: (type: string) => string, type: string) =>
+    classes.filter((each) => nameOf(each.type) === nameOf(type)).length > 1;
+  const shortOf = (type: string) => type.split(",", 1)[0] ?? type;
+  return (id) => {
+    const type = classes.find((each) => each.id === id)?.type ?? id;
+    if (!isShared(shortOf, type)) return shortOf(type);
+    return isShared(asItIs, type) ? `${type} (${id})` : type;
+  };
 }
 
 const LEGS: Readonly<Record<string, string>> = { outbound: "Outbound: ", return: "Return: " };

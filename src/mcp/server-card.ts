@@ -2,9 +2,8 @@ import cors from "cors";
 import { Router } from "express";
 import { allowOnly } from "../http/app.ts";
 import { aDocument, sendDocument } from "../http/send.ts";
-import { packageVersion, readPackageFile } from "../ops/package-root.ts";
 import { REVISIONS } from "./http-messages.ts";
-import { type serverInfo, TAGLINE } from "./server-info.ts";
+import { mcpName, type serverInfo, TAGLINE } from "./server-info.ts";
 
 /** Where clients look for the MCP servers of a host, before they know any address. */
 const CATALOG_PATH = "/.well-known/ai-catalog.json";
@@ -16,8 +15,6 @@ const PUBLIC = cors({
   allowedHeaders: ["Content-Type", "Accept", "If-None-Match"],
   exposedHeaders: ["ETag"],
 });
-
-const { mcpName }: { readonly mcpName: string } = JSON.parse(readPackageFile("package.json"));
 
 /**
  * The AI catalog of this host and the card of its MCP server, by the Server Card extension of MCP (SEP-2127).
@@ -48,16 +45,12 @@ function aiCatalog(origin: string) {
   return { specVersion: "1.0", entries: [{ identifier, type: CARD_TYPE, url: `${origin}${CARD_PATH}` }] };
 }
 
-/** Names no tools: clients list them once they are connected. */
-function serverCard({ title, websiteUrl, icons }: ReturnType<typeof serverInfo>, origin: string) {
+/** Names no tools: clients list them once they are connected. Only in `serverInfo` the description names the operator. */
+function serverCard(info: ReturnType<typeof serverInfo>, origin: string) {
   return {
     $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
-    name: mcpName,
-    version: packageVersion,
-    title,
+    ...info,
     description: TAGLINE,
-    websiteUrl,
-    icons,
     remotes: [{ type: "streamable-http", url: `${origin}/mcp`, supportedProtocolVersions: REVISIONS }],
   };
 }

@@ -4,6 +4,9 @@ import { packageVersion, readPackageFile } from "../ops/package-root.ts";
 /** A data URI, so that hosts need not load it, over stdio either. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(readPackageFile("src/http/site/favicon.svg"))}`;
 
+/** The server's name in registries, on its card and in `serverInfo`. */
+export const { mcpName }: { readonly mcpName: string } = JSON.parse(readPackageFile("package.json"));
+
 export const TITLE = "Transfer quotes Switzerland";
 /** The server in one line of at most 100 characters, as registries and the server card show it. */
 export const TAGLINE =
@@ -16,10 +19,10 @@ export const CAPABILITIES = { tools: {}, resources: {}, extensions: { "io.modelc
 export function serverInfo(websiteUrl: string, { name, phone, email, website }: Operator) {
   const contact = [website, phone, email].filter((part) => part !== undefined).join(", ");
   return {
-    name: "transfer-quote-mcp",
+    name: mcpName,
     title: TITLE,
     version: packageVersion,
-    description: `Binding prices of ${name} (${contact}) for passenger transfers in Switzerland and to its neighbors.`,
+    description: `${TAGLINE} Operator: ${name} (${contact}).`,
     websiteUrl,
     icons: [{ src: ICON, mimeType: "image/svg+xml", sizes: ["any"] }],
   };

@@ -4,7 +4,7 @@ import type { BookingWindow } from "../catalog/offer-schema.ts";
 import type { ServiceRule } from "../catalog/service-rules-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { isOf } from "../contract/notice-codes.ts";
-import { grouped, type Notice, notice, type Part, withValues } from "../contract/notices.ts";
+import { classNames, grouped, type Notice, notice, type Part, withValues } from "../contract/notices.ts";
 import { isWithin } from "../pricing/calendar.ts";
 import { isOnRoute, type PricedDirection, type RulePoint } from "../pricing/priced-direction.ts";
 import { checkPickup, type PickupRange, pickupRange, rangeTexts, widestRange } from "./journey-times.ts";
@@ -190,7 +190,7 @@ export interface Window {
 
 /** The strictest of the booking windows for a class over the points; without any, the tariff's. Pure. */
 function windowOf(
-  { tariff, bookingWindows }: Catalog,
+  { tariff, bookingWindows, vehicleClasses }: Catalog,
   vehicle: VehicleClass,
   points: readonly RulePoint[],
 ): Window & Pick<PickupRange, "ofClass"> {
@@ -200,7 +200,7 @@ function windowOf(
   return {
     leadTimeHours: leads.length > 0 ? Math.max(...leads) : tariff.leadTimeHours,
     horizonDays: horizons.length > 0 ? Math.min(...horizons) : tariff.horizonDays,
-    ofClass: own.some(({ classes }) => classes) ? vehicle.id : undefined,
+    ofClass: own.some(({ classes }) => classes) ? classNames(vehicleClasses)(vehicle.id) : undefined,
   };
 }
 

@@ -14,7 +14,7 @@ import type { PricedJourney } from "./quote.ts";
 export interface PickupRange {
   readonly earliest: Date;
   readonly latest: Date;
-  /** The vehicle class, if a booking window of certain classes decides. */
+  /** The name of the vehicle class, if a booking window of certain classes decides. */
   readonly ofClass?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function checkPickup(
   });
 }
 
-/** " with coach" where only certain vehicle classes have this limit, by a booking window; otherwise empty. */
+/** " with Coach" where only certain vehicle classes have this limit, by a booking window; otherwise empty. */
 export function withClasses(ranges: readonly PickupRange[], end: "earliest" | "latest"): string {
   const limit = widestRange(ranges)[end].getTime();
   const limiting = ranges.filter((range) => range[end].getTime() === limit);

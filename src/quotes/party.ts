@@ -4,7 +4,7 @@ import { misspelledName } from "../catalog/similar-name.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import type { Charge } from "../contract/charges.ts";
 import { invalidRequest, PublicError } from "../contract/errors.ts";
-import { counted, grouped, type Notice, notice, valueText } from "../contract/notices.ts";
+import { classNames, counted, grouped, type Notice, notice, valueText } from "../contract/notices.ts";
 import { charge } from "../pricing/charge.ts";
 import { isAt, type PricedDirection } from "../pricing/priced-direction.ts";
 import { sum } from "../routing/road-network.ts";
@@ -88,7 +88,8 @@ export function forLargerParties(
   orWithout = "",
 ): string {
   const [largest] = [...vehicleClasses].sort((a, b) => b.passengerCapacity - a.passengerCapacity);
-  return `Ask the traveler whether the party may travel in several vehicles, each with a quote of its own${orWithout}. The largest class, ${largest?.id}, takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage. Or the traveler can contact ${name} (${phone}, ${email}).`;
+  const called = largest && classNames(vehicleClasses)(largest.id);
+  return `Ask the traveler whether the party may travel in several vehicles, each with a quote of its own${orWithout}. The largest class, ${called}, takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage. Or the traveler can contact ${name} (${phone}, ${email}).`;
 }
 
 /** What special items cost. Throws INVALID_REQUEST if an item is offered at none of the pickups. */

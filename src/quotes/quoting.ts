@@ -2,7 +2,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { PublicError } from "../contract/errors.ts";
-import { distinct, notice, ofDirections } from "../contract/notices.ts";
+import { classNames, distinct, namingClasses, notice, ofDirections } from "../contract/notices.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { ObserveStage } from "../ops/tracing.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
@@ -66,6 +66,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   const countryOf = createCountryOf(catalog);
   const serviceRuleFor = createServiceRules(catalog, countryOf);
   const terms = termsOf(catalog);
+  const nameOf = classNames(vehicleClasses);
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
   const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
 
@@ -113,7 +114,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       options,
       publishesPriceLines: tariff.publishPriceLines,
       requiresManualConfirmation: isManual,
-      notices: distinct(priced.notices),
+      notices: namingClasses(distinct(priced.notices), nameOf),
       legs,
       ...deadlines,
       ...stated,

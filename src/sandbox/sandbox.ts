@@ -11,7 +11,7 @@ import {
 } from "../calls/operation.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { ERRORS, type ErrorCode, PublicError } from "../contract/errors.ts";
-import { distinct, notice } from "../contract/notices.ts";
+import { classNames, distinct, namingClasses, notice } from "../contract/notices.ts";
 import type { QuoteRequest } from "../contract/quote-request.ts";
 import { sha256 } from "../ops/ids.ts";
 import { fold } from "../places/index/names.ts";
@@ -196,7 +196,7 @@ async function standIns(
 function rehearsed(
   priced: PricedJourney,
   names: readonly (Rehearsal & { readonly place: string })[],
-  { operator }: Catalog,
+  { operator, vehicleClasses }: Catalog,
 ): PricedJourney {
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
   const doubts = names.flatMap(({ doubt, name }) => doubt?.(name) ?? []);
@@ -207,7 +207,7 @@ function rehearsed(
   const classes = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
   const reason = priced.notices.find(({ code }) => code === "ON_REQUEST")?.values.reason ?? "";
   const onRequest = classes.length > 0 ? [notice("ON_REQUEST", { classes: [{ classes }], ...contact, reason })] : [];
-  const notices = distinct([
+  const said = distinct([
     ...names.map(({ name, place }) => notice("REHEARSAL", { name, place })),
     ...doubts,
     ...(doubts.length > 0 ? [notice("MANUAL_CONFIRMATION", contact)] : []),
@@ -220,7 +220,7 @@ function rehearsed(
     ...priced,
     options,
     requiresManualConfirmation,
-    notices,
+    notices: namingClasses(said, classNames(vehicleClasses)),
     rehearsal: {
       names: names.map(({ name }) => name),
       validMilliseconds: validSeconds.length > 0 ? Math.min(...validSeconds) * 1000 : undefined,

@@ -29,11 +29,11 @@ const snapshot = JSON.parse(readFileSync(join(packageRoot, "test/mcp/tool-list.s
 test("the server describes itself with an icon, its reference, instructions and its capabilities", async () => {
   const { icons = [], websiteUrl, ...info } = mcp.client.getServerVersion() ?? {};
   assert.deepEqual(info, {
-    name: "transfer-quote-mcp",
+    name: "example.transfer-quote/transfer-quote-mcp",
     title: "Transfer quotes Switzerland",
     version: packageVersion,
     description:
-      "Binding prices of Example Transfers (https://transfers.example, +41 00 000 00 00, bookings@transfers.example) for passenger transfers in Switzerland and to its neighbors.",
+      "Binding prices for passenger transfers in Switzerland, and signed checkout links for travelers. Operator: Example Transfers (https://transfers.example, +41 00 000 00 00, bookings@transfers.example).",
   });
   assert.equal((await fetch(String(websiteUrl))).status, 200);
   const icon = await fetch(icons[0]?.src ?? "");
@@ -63,7 +63,7 @@ test("server/discover returns revision, capabilities, instructions and how long 
     ttlMs: HOUR,
     cacheScope: "public",
   });
-  assert.equal(_meta["io.modelcontextprotocol/serverInfo"].name, "transfer-quote-mcp");
+  assert.equal(_meta["io.modelcontextprotocol/serverInfo"].name, "example.transfer-quote/transfer-quote-mcp");
 });
 
 test("tools/list returns the list of the older revisions with caching hints", async () => {

@@ -15,8 +15,11 @@ const CATALOG = "/.well-known/ai-catalog.json";
 const CARD_TYPE = "application/mcp-server-card+json";
 const registered = JSON.parse(readFileSync(join(packageRoot, "server.json"), "utf8"));
 
-const schema = JSON.parse(readFileSync(new URL("server-card.schema.json", import.meta.url), "utf8"));
+const schemaIn = (file: string) => JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
+const schema = schemaIn("server-card.schema.json");
 const check = new AjvJsonSchemaValidator().getValidator<Card>(schema);
+const catalogSchema = schemaIn("ai-catalog.schema.json");
+const checkCatalog = new AjvJsonSchemaValidator().getValidator(catalogSchema);
 
 interface Card {
   readonly $schema: string;
@@ -38,6 +41,8 @@ function validCard(card: unknown): Card {
 test("a client that knows only the host finds the catalog, the card and the server", async () => {
   const catalog = await request(`${service.publicUrl}${CATALOG}`);
   assert.equal(catalog.headers.get("content-type"), "application/ai-catalog+json");
+  const { valid, errorMessage } = checkCatalog(catalog.body);
+  assert.ok(valid, errorMessage);
   const { specVersion, entries } = catalog.body;
   assert.equal(specVersion, "1.0");
   assert.equal(entries.length, 1);
@@ -51,9 +56,11 @@ test("a client that knows only the host finds the catalog, the card and the serv
   assert.equal(endpoint, `${service.publicUrl}/mcp`);
 
   const { name, title, description, version } = registered;
-  const { websiteUrl, icons, title: shown, version: running } = mcp.client.getServerVersion() ?? {};
-  assert.deepEqual(described, { name, title, description, version, websiteUrl, icons });
-  assert.deepEqual([title, version], [shown, running]);
+  const { websiteUrl: _url, icons: _icons, ...asRegistered } = described;
+  assert.deepEqual(asRegistered, { name, title, description, version });
+  const { description: inFull = "", ...running } = mcp.client.getServerVersion() ?? assert.fail("no serverInfo");
+  assert.deepEqual({ ...running, description }, described);
+  assert.ok(inFull.startsWith(`${description} Operator: `), inFull);
   const discovered = await newerOverHttp(service.publicUrl, token)(aNewerRequest(1, "server/discover"));
   for (const revision of discovered.body.result.supportedVersions)
     assert.ok(supportedProtocolVersions.includes(revision));
@@ -74,6 +81,25 @@ test("the card has no field but those of the schema, which refuses other version
   const remotes = [{ type: "streamable-http", url: "/mcp" }];
   for (const changed of [{ $schema: "https://example.com/card.json" }, { remotes }, { description: "x".repeat(101) }])
     assert.equal(check({ ...card, ...changed }).valid, false, JSON.stringify(changed));
+});
+
+test("the AI catalog has no field but those of the specification, which a card's own name makes superfluous", async () => {
+  const { body } = await request(`${service.publicUrl}${CATALOG}`);
+  const { AICatalog, CatalogEntry } = catalogSchema.$defs;
+  for (const [fields, known] of [
+    [body, AICatalog],
+    [body.entries[0], CatalogEntry],
+  ])
+    assert.deepEqual(
+      Object.keys(fields).filter((field) => !(field in known.properties)),
+      [],
+    );
+  for (const field of ["displayName", "description", "version"]) assert.ok(!(field in body.entries[0]), field);
+  const [entry] = body.entries;
+  const { url: _url, ...without } = entry;
+  for (const entries of [[without], [{ ...entry, data: {} }], [{ ...entry, url: "/mcp/server-card" }], undefined])
+    assert.equal(checkCatalog({ ...body, entries }).valid, false, JSON.stringify(entries));
+  assert.equal(checkCatalog({ ...body, specVersion: 1 }).valid, false);
 });
 
 test("card, server.json, extension, OpenAPI document and llms.txt describe one server", async () => {

@@ -79,8 +79,8 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ["skis", { special_items: [{ kind: "skis", count: 2 }] }, [/^2 pairs of skis: .*Skis do not count as luggage; each bag of boots counts as one piece\.$/], []],
   ["a terminal that the catalog does not have", { origin: "Malpensa T9", destination: "Lugano" }, [/^"Malpensa T9": this service has no data about the terminals of Milan Malpensa Airport\./], []],
   ["a terminal that it has", { origin: "Malpensa T2", destination: "Lugano" }, [], [/terminals/]],
-  ["a class without room for a wheelchair", { special_items: [{ kind: "wheelchair", count: 1 }] }, [/^Not offered: sedan, first_class\. There is no room for 1 folding wheelchair\.$/], []],
-  ["large luggage", { passengers: 2, luggage: 3 }, [/^At most 2 \(sedan, first_class\) of the 3 pieces of luggage may be large\.$/], []],
+  ["a class without room for a wheelchair", { special_items: [{ kind: "wheelchair", count: 1 }] }, [/^Not offered: Sedan, First-class sedan\. There is no room for 1 folding wheelchair\.$/], []],
+  ["large luggage", { passengers: 2, luggage: 3 }, [/^At most 2 \(Sedan, First-class sedan\) of the 3 pieces of luggage may be large\.$/], []],
   ["one person is not told of coaches", { passengers: 1, luggage: 1 }, [], [/coach/, /minibus/, /On request/]],
   [
     "one child of two has a seat",
@@ -95,8 +95,8 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ["waiting that was requested and is charged in part", { destination: "Bern", waiting_minutes: 80 }, [/^As requested, the driver waits at the pickup, 1 h 20 min in all: 60 min are free, and the price includes 30 min\.$/, /^Waiting at the pickup is free for 60 min; after that/], []],
   ["waiting that was requested and is free", { destination: "Bern", waiting_minutes: 60 }, [/^As requested, the driver waits at the pickup, 60 min in all, at no charge\.$/], []],
   ["no waiting that nobody requested", { destination: "Bern" }, [/^Waiting at the pickup is free for 60 min; after that/], [/As requested/]],
-  ["a party for which only the coach has room", { destination: "Bern", passengers: 20, adults: 20 }, [/^On request: coach\./, /^No vehicle that can be paid at once has room for all\. The largest, minibus, takes 16 passengers and 20 pieces of luggage: ask the traveler about several vehicles, /], []],
-  ["a party for which a minibus has room too", { destination: "Bern", passengers: 12, adults: 12 }, [/^On request: coach\./], [/several vehicles/]],
+  ["a party for which only the coach has room", { destination: "Bern", passengers: 20, adults: 20 }, [/^On request: Coach\./, /^No vehicle that can be paid at once has room for all\. The largest, Minibus, takes 16 passengers and 20 pieces of luggage: ask the traveler about several vehicles, /], []],
+  ["a party for which a minibus has room too", { destination: "Bern", passengers: 12, adults: 12 }, [/^On request: Coach\./], [/several vehicles/]],
   ["children without adults", { passengers: 4, children: 1, infants: 1 }, [/^The number of adults was not stated and counts as passengers: with 2 children and infants the vehicles have room for 6\. If 4 travel in all, ask again with adults 2\.$/], [/Ask the traveler how many/]],
   ["children and adults that are not the passengers", { passengers: 4, adults: 3, children: 2 }, [/^Adults, children and infants are 5 in all, but passengers are 4; the vehicles have room for 5\. Ask the traveler how many travel, and send passengers as the sum of the three\.$/], [/adults was not/]],
   ["children and adults that are the passengers", { passengers: 4, adults: 2, children: 2 }, [], [/adults/i]],
@@ -216,7 +216,7 @@ test("the requirements name the vehicle classes that have to be booked earlier, 
   assert.deepEqual(booking_windows, [{ lead_time_hours: 72, vehicle_classes: ["coach"] }]);
   const soon = aQuoteRequest({ pickup_datetime: "2026-12-03T10:00:00+01:00", passengers: 30 });
   const { content } = await client.callTool({ name: "create_transfer_quote", arguments: soon });
-  assert.match(JSON.stringify(content), /Pickups with coach are accepted from 2026-12-04T10:00:00\+01:00 to /);
+  assert.match(JSON.stringify(content), /Pickups with Coach are accepted from 2026-12-04T10:00:00\+01:00 to /);
 });
 
 test("the tool list names every policy, and the requirements list surcharges with their dates", async () => {

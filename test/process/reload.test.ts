@@ -99,7 +99,7 @@ test("the documents and the MCP server name the operator of the catalog in use",
   assert.equal((await server.reload()).code, 0);
   const [contact, description] = await names();
   assert.equal(contact, "Alpine Cars");
-  assert.match(description ?? "", /^Binding prices of Alpine Cars \(/);
+  assert.match(description ?? "", / Operator: Alpine Cars \(/);
 });
 
 test("reload of a broken catalog keeps the old one and names file and path", WAITS, async (t) => {

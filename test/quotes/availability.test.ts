@@ -37,7 +37,7 @@ suite("a stop-sale", () => {
   test("takes a class out, or leaves it on request, and the traveler hears why", async () => {
     const none = await priced({ stopSales: [aStopSale({ classes: ["sedan", "coach"] })] })();
     assert.deepEqual(classesOf(none), ALL.slice(1, 6));
-    assert.deepEqual(stoppedIn(none), ["Not offered at that time: sedan, coach. A marathon closes the city."]);
+    assert.deepEqual(stoppedIn(none), ["Not offered at that time: Sedan, Coach. A marathon closes the city."]);
     assert.deepEqual(
       none.options.map(({ fleetId }) => fleetId),
       [2, 3, 4, 5, 6],
@@ -46,7 +46,7 @@ suite("a stop-sale", () => {
     const request = await priced({ stopSales: [aStopSale({ classes: ["van"], offer: "on_request" })] })();
     assert.deepEqual(classesOf(request), ALL.with(3, "van on request"));
     assert.deepEqual(stoppedIn(request), [
-      "On request: van, coach. Example Transfers (+41 00 000 00 00, bookings@transfers.example) must confirm before booking. A marathon closes the city.",
+      "On request: Van, Coach. Example Transfers (+41 00 000 00 00, bookings@transfers.example) must confirm before booking. A marathon closes the city.",
     ]);
   });
 
@@ -109,7 +109,7 @@ suite("a booking window", () => {
     const journey = await price(tomorrow);
     assert.deepEqual(classesOf(journey), ALL.slice(0, 6));
     assert.deepEqual(stoppedIn(journey), [
-      "coach is not offered: it can be booked for pickups from 4 December 2026, 10:00 to 1 December 2027, 10:00.",
+      "Coach is not offered: it can be booked for pickups from 4 December 2026, 10:00 to 1 December 2027, 10:00.",
     ]);
     assert.deepEqual(classesOf(await price({ pickupAt: new Date("2026-12-04T09:00:00Z") })), ALL);
   });
@@ -118,7 +118,7 @@ suite("a booking window", () => {
     const catalog = { ...allOffered, bookingWindows: [coach] };
     const price = pricing({ catalog, router: aRouter(), clock: aClock("2026-12-01T09:00:00.250Z") });
     assert.deepEqual(stoppedIn(await price(tomorrow)), [
-      "coach is not offered: it can be booked for pickups from 4 December 2026, 10:01 to 1 December 2027, 10:00.",
+      "Coach is not offered: it can be booked for pickups from 4 December 2026, 10:01 to 1 December 2027, 10:00.",
     ]);
     assert.deepEqual(classesOf(await price({ pickupAt: new Date("2026-12-04T10:01:00+01:00") })), ALL);
   });
@@ -140,27 +140,28 @@ suite("a booking window", () => {
   test("of a class is named where it is the reason, also for several vehicles of the class", async () => {
     const [van] = allOffered.vehicleClasses.filter(({ id }) => id === "van");
     assert.ok(van);
-    const vans = { ...van, id: "two_vans", passengerCapacity: 14, several: { class: "van", count: 2 } };
+    const several = { class: "van", count: 2 };
+    const vans = { ...van, id: "two_vans", type: "Two vans", passengerCapacity: 14, several };
     const catalog = { ...allOffered, vehicleClasses: [van, vans], bookingWindows: [{ ...coach, classes: ["van"] }] };
     const price = pricing({ catalog, router: aRouter() });
     const accepted = "are accepted from 2026-12-04T10:00:00+01:00 to 2027-12-01T10:00:00+01:00.";
     for (const [passengers, classes] of [
-      [2, "van, two_vans"],
-      [10, "two_vans"],
+      [2, "Van, Two vans"],
+      [10, "Two vans"],
     ] as const) {
       const { detail } = await refusalOf(price({ ...tomorrow, passengers }), "LEAD_TIME_NOT_SUPPORTED");
       assert.equal(detail, `The pickup is sooner than the lead time. Pickups with ${classes} ${accepted}`);
     }
     const past = price({ pickupAt: new Date("2026-12-01T08:00:00Z"), passengers: 10 });
     const { detail } = await refusalOf(past, "PAST_DATETIME");
-    assert.equal(detail, `The pickup is in the past. Pickups with two_vans ${accepted}`);
+    assert.equal(detail, `The pickup is in the past. Pickups with Two vans ${accepted}`);
     const arriveBy = { pickupAt: { arriveBy: new Date("2026-12-02T12:00:00Z") }, passengers: 10 };
     const arrival = await refusalOf(price(arriveBy), "LEAD_TIME_NOT_SUPPORTED");
-    assert.match(arrival.detail, /The earliest arrival that is accepted with two_vans is 2026-12-04T1/);
+    assert.match(arrival.detail, /The earliest arrival that is accepted with Two vans is 2026-12-04T1/);
     const mixed = { ...catalog, vehicleClasses: [...allOffered.vehicleClasses, vans] };
     assert.ok(
       stoppedIn(await pricing({ catalog: mixed, router: aRouter() })({ ...tomorrow, passengers: 10 })).includes(
-        "two_vans is not offered: it can be booked for pickups from 4 December 2026, 10:00 to 1 December 2027, 10:00.",
+        "Two vans is not offered: it can be booked for pickups from 4 December 2026, 10:00 to 1 December 2027, 10:00.",
       ),
     );
   });

@@ -74,7 +74,7 @@ suite("prices of a company's catalog are those computed by hand", () => {
   test("VAT is shown within the country: 390 × 8.1 / 108.1 = 29.22", async () => {
     const { vat_percent, vat_amount, limitations } = await sedanOf(UP);
     assert.deepEqual([vat_percent, vat_amount], [8.1, 29.22]);
-    assert.ok(limitations.some((text: string) => /^Prices include 8\.1 % VAT: CHF 29\.22 \(sedan\), /.test(text)));
+    assert.ok(limitations.some((text: string) => /^Prices include 8\.1 % VAT: CHF 29\.22 \(Sedan\), /.test(text)));
     assert.equal((await service.api("/policies/invoice")).body.vat_percent, 8.1);
   });
 

@@ -84,7 +84,7 @@ suite("a fixed fare", () => {
     assert.deepEqual(linesOf(whole), [FIXED]);
     assert.ok(
       whole.limitations.includes(
-        "Fixed fare Bern (sedan) includes tolls and car trains, the night surcharge, the holiday surcharge, " +
+        "Fixed fare Bern (Sedan) includes tolls and car trains, the night surcharge, the holiday surcharge, " +
           "seasonal surcharges, 1 h 30 min of waiting at the pickup.",
       ),
       whole.limitations.join("\n"),
@@ -177,7 +177,7 @@ suite("a season", () => {
       "Night surcharge of 20 % on the fare, from 00:00 to 06:00.",
       "Holiday surcharge of 10 % on the fare (Christmas Day).",
       "High season: 25 % of the fare.",
-      "Early discount (sedan): 10 % of the fare.",
+      "Early discount (Sedan): 10 % of the fare.",
       waitingFree("Waiting at the pickup is free for 60 min"),
     ]);
   });
@@ -193,10 +193,10 @@ suite("a season", () => {
     const offered = await priced({ seasons })(vanOnly);
     assert.ok(offered.options.every(({ vehicleClass }) => vehicleClass !== "sedan"));
     const surcharges = offered.notices.flatMap(({ code, text }) => (code === "SEASON" ? [text] : []));
-    assert.deepEqual(surcharges, ["Peak (van): 25 % of the fare."]);
+    assert.deepEqual(surcharges, ["Peak (Van): 25 % of the fare."]);
     const included = await priced({ seasons, fares })({ pickupAt: NIGHT });
     assert.doesNotMatch(included.limitations.join(), /Peak [^%]*: \d+ % of the fare/);
-    assert.match(included.limitations.join(), /Peak \(.*van.*\) includes seasonal surcharges/);
+    assert.match(included.limitations.join(), /Peak \(.*Van.*\) includes seasonal surcharges/);
   });
 
   test("is of its route, its days, weekdays and hours, by the pickup of each direction", async () => {

@@ -96,7 +96,7 @@ suite("a client's percentage without a label", () => {
     assert.deepEqual(linesFor(await price({}, "agency")), ["To Bern: 32100"]);
     assert.deepEqual(linesFor(await price()), ["To Bern: 30000"]);
     const hire = await price({ hireHours: 6 }, "agency");
-    assert.ok(hire.limitations.some((text) => /Each further started hour costs CHF 77\.04 \(sedan\)/.test(text)));
+    assert.ok(hire.limitations.some((text) => /Each further started hour costs CHF 77\.04 \(Sedan\)/.test(text)));
   });
 });
 
@@ -206,10 +206,10 @@ suite("several vehicles as one option", () => {
     ]);
     assert.ok(
       priced.limitations.some((text) =>
-        /each started 15 min costs CHF 45 \(coach\), CHF 60 \(two_minibuses\)/.test(text),
+        /each started 15 min costs CHF 45 \(Coach\), CHF 60 \(Two minibuses\)/.test(text),
       ),
     );
-    assert.ok(priced.limitations.some((text) => /^On request: coach, two_minibuses\. .* must confirm/.test(text)));
+    assert.ok(priced.limitations.some((text) => /^On request: Coach, Two minibuses\. .* must confirm/.test(text)));
     const few = await withFleet(t)({ passengers: 16 });
     assert.ok(!few.options.some(({ vehicleClass }) => vehicleClass === "two_minibuses"));
   });
@@ -223,7 +223,7 @@ suite("several vehicles as one option", () => {
       priced.options.map(({ vehicleClass }) => vehicleClass),
       ["coach"],
     );
-    assert.ok(priced.limitations.includes("Not offered at that time: two_minibuses. All minibuses serve the race."));
+    assert.ok(priced.limitations.includes("Not offered at that time: Two minibuses. All minibuses serve the race."));
   });
 
   test("a party that nothing has room for hears the largest class and the phone", async () => {
@@ -231,6 +231,6 @@ suite("several vehicles as one option", () => {
       ({ id, several }) => id !== "coach" && !several,
     );
     const { nextAction } = await refusalOf(withRules({ vehicleClasses })(party), "NO_ELIGIBLE_VEHICLE");
-    assert.match(nextAction, /largest class, minibus, takes 16 passengers .*\+41 00 000 00 00/);
+    assert.match(nextAction, /largest class, Minibus, takes 16 passengers .*\+41 00 000 00 00/);
   });
 });

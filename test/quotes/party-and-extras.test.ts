@@ -61,7 +61,7 @@ suite("special items", () => {
     assert.match(alone.detail, / seats 1 passenger with 1 piece of luggage, and/);
     assert.match(
       nextAction,
-      /vehicles, .* without some of the special items\. The largest class, coach, takes 50 passengers/,
+      /vehicles, .* without some of the special items\. The largest class, Coach, takes 50 passengers/,
     );
   });
 

@@ -156,9 +156,9 @@ suite("hire by the hour", () => {
   const [, , FLIGHT_NUMBER] = FROM_AIRPORT;
   const HIRE = "Hire of 4 h with 100 km included; car and driver stay with the traveler.";
   const OVERTIME =
-    "Each further started hour costs CHF 72 (sedan), CHF 76 (estate), CHF 140 (first_class), CHF 86 (van), " +
-    "CHF 150 (first_class_van); each further km costs CHF 2.80 (sedan), " +
-    "CHF 3 (estate), CHF 5.50 (first_class), CHF 3.40 (van), CHF 6 (first_class_van).";
+    "Each further started hour costs CHF 72 (Sedan), CHF 76 (Estate car), CHF 140 (First-class sedan), " +
+    "CHF 86 (Van), CHF 150 (First-class van); each further km costs CHF 2.80 (Sedan), " +
+    "CHF 3 (Estate car), CHF 5.50 (First-class sedan), CHF 3.40 (Van), CHF 6 (First-class van).";
   const AT_LEAST = "A hire that ends elsewhere costs at least as much as the transfer.";
   const END = "The hire ends at Bern at 18:00: the car does not bring the traveler back to Zurich Airport.";
 

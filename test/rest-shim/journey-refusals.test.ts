@@ -41,8 +41,8 @@ const REFUSED: readonly (readonly [status: number, code: ErrorCode, fields: obje
   [404, "UNSUPPORTED_ROUTE", { destination: "Paris" }, ["destination"]],
   [404, "UNSUPPORTED_ROUTE", { origin: "52.52, 13.40" }, ["origin"]],
   [404, "UNSUPPORTED_ROUTE", { waypoints: [{ name: "x", lat: 0, lng: 0 }] }, ["waypoints.0.name"]],
-  [422, "NO_ELIGIBLE_VEHICLE", { adults: 50, children: 1 }, [], /coach, takes 50 passengers/],
-  [422, "NO_ELIGIBLE_VEHICLE", { passengers: 1, adults: 20, children: 20, infants: 20 }, [], /coach, takes 50 passengers/],
+  [422, "NO_ELIGIBLE_VEHICLE", { adults: 50, children: 1 }, [], /Coach, takes 50 passengers/],
+  [422, "NO_ELIGIBLE_VEHICLE", { passengers: 1, adults: 20, children: 20, infants: 20 }, [], /Coach, takes 50 passengers/],
 ];
 
 for (const [status, code, fields, named, nextAction = /./] of REFUSED) {

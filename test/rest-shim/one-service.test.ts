@@ -51,7 +51,7 @@ suite("an evening from 16:00 to 02:40 in first class", () => {
     assert.equal(total, 415 + 498);
     assert.match(said, /the car does not wait for it\./);
     assert.match(said, /^Return: Night surcharge of 20 %/m);
-    assert.match(said, /Waiting is free for 15 min at each pickup; .*each started 15 min costs .*CHF 25 \(first/);
+    assert.match(said, /Waiting is free for 15 min at each pickup; .*each started 15 min costs .*CHF 25 \(First/);
   });
 
   test("is told what 10.75 h are charged as, and what overtime costs", async () => {
@@ -61,7 +61,7 @@ suite("an evening from 16:00 to 02:40 in first class", () => {
     assert.match(said, /Night surcharge of 20 % on 3 of 11 h, from 00:00 to 06:00\./);
     assert.match(
       said,
-      /further started hour costs .*CHF 140 \(first_class\).*further km costs .*CHF 5\.50 \(first_class/,
+      /further started hour costs .*CHF 140 \(First-class sedan\).*further km costs .*CHF 5\.50 \(First-class sedan/,
     );
     assert.deepEqual([body.origin, body.destination], ["Lucerne", "Lucerne"]);
     assert.deepEqual((await estimated({ ...HOURLY, destination: "Lucerne" })).body.options, body.options);

@@ -97,7 +97,7 @@ test("leads from a quote to the traveler's page", async (t) => {
   });
   assert.equal(operator.name, "Example Transfers");
   assert.match(next_action, /^Give the traveler checkout_url unchanged/);
-  const ofClasses = / \(sedan, .+\)\.$/;
+  const ofClasses = / \(Sedan, .+\)\.$/;
   assert.equal(quote.limitations.filter((each: string) => ofClasses.test(each)).length, 1, "the price of waiting");
   const ofSedan = quote.limitations.map((each: string) => each.replace(ofClasses, "."));
   assert.deepEqual(limitations, ofSedan, "the quote's, with what they say of the chosen class");

@@ -101,7 +101,7 @@ async function walk(rehearsal: Rehearsal): Promise<void> {
   if (rehearsal.hasOptionOnRequest) {
     const onRequest = quote.options.filter((option: Fields) => option.on_request);
     assert.ok(onRequest.length > 0 && onRequest.length < quote.options.length);
-    const classes = onRequest.map((option: Fields) => option.vehicle_class).join(", ");
+    const classes = onRequest.map((option: Fields) => option.vehicle_type.split(",")[0]).join(", ");
     assert.ok(quote.limitations.some((text: string) => text.startsWith(`On request: ${classes}. `)));
     for (const option of onRequest) assertProblem(await checkOut(option.fleet_id), code);
   }

@@ -87,8 +87,8 @@ export const FROM_AIRPORT = [
 /** The sentence about waiting for two people, who fit into every class up to the van: `free` says where how much is free. */
 export function waitingFree(free: string): string {
   return (
-    `${free}; after that, each started 15 min costs CHF 15 (sedan, estate), CHF 25 (first_class), CHF 18 (van), ` +
-    "CHF 28 (first_class_van)."
+    `${free}; after that, each started 15 min costs CHF 15 (Sedan, Estate car), CHF 25 (First-class sedan), CHF 18 (Van), ` +
+    "CHF 28 (First-class van)."
   );
 }
 

@@ -2,14 +2,13 @@
 import { byId } from "../../checkout/page/elements.js";
 import { english, language, nameText, translateBy } from "../../checkout/page/language.js";
 import { takeLists } from "../../checkout/page/notices.js";
-import { valueText } from "../../contract/notices.ts";
+import { classNames, valueText } from "../../contract/notices.ts";
 import { translationOf } from "../../quotes/translation-of.ts";
 
 const { translations = {}, vehicleTypes = {}, operator = {} } = JSON.parse(byId("catalog").textContent);
 
 export { operator };
 
-/** Notices name vehicle classes by their ids, in English too. */
 export function useCatalog() {
   translateBy(translated);
   takeLists(listText);
@@ -21,11 +20,11 @@ function translated(value) {
 }
 
 function listText(parts) {
-  if (parts.some(({ classes }) => classes)) return valueText(parts, nameText, classText);
+  if (parts.some(({ classes }) => classes)) return valueText(parts, nameText, classNames(types()));
   return translated(parts) ?? english(valueText(parts));
 }
 
-/** The translated name of a class without its example, which follows a comma. */
-function classText(id) {
-  return nameText(Object.hasOwn(vehicleTypes, id) ? vehicleTypes[id] : id).split(", ")[0];
+/** The classes, which the values of notices name by id, with their types in the traveler's language. */
+function types() {
+  return Object.entries(vehicleTypes).map(([id, type]) => ({ id, type: nameText(type) }));
 }
