@@ -37,12 +37,19 @@ const ENUMERATIONS: Readonly<Record<string, readonly string[]>> = {
   code: document.ERROR_CODES.map(([code]) => code),
 };
 const ITEMS: Readonly<Record<string, Fields | "string" | "integer">> = {
-  ...Object.fromEntries(document.TABLES.map(([title, schema]) => [title, schema])),
+  ...Object.fromEntries(document.TABLES.map(({ title, schema }) => [title, schema])),
   string: "string",
   integer: "integer",
 };
 
-for (const [title, schema, kind, rows] of document.TABLES) {
+test("every table of the document has a schema", () => {
+  assert.deepEqual(
+    document.TABLES.map(({ title }) => title),
+    document.TITLES,
+  );
+});
+
+for (const { title, schema, kind, rows } of document.TABLES) {
   suite(`the table "${title}"`, () => {
     test("names exactly the fields there are", () => {
       assert.deepEqual(Object.keys(schema.shape).sort(), rows.map(([name]) => name).sort());

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { z } from "zod/v3";
 import { CheckoutHandoff, CheckoutRequest, PageNotice } from "../../src/contract/checkout.ts";
 import {
@@ -17,59 +18,13 @@ import { Problem } from "../../src/contract/problem.ts";
 import { Operator, Quote, QuoteOption, RouteBasis, WaypointOut } from "../../src/contract/quote.ts";
 import { EstimateRequest, QuoteRequest, SpecialItem, WaypointIn } from "../../src/contract/quote-request.ts";
 
+import { recordsOf } from "../support/csv-records.ts";
+
 /**
- * The tables of the public API document, retyped by hand: name, type, required, default, bounds. Every row is
- * independent of the code, so that a field, a bound or a code cannot change unnoticed.
+ * The tables of the public API document, retyped by hand in field-tables.csv: table, name, type, required, default,
+ * bounds. Every row is independent of the code, so that a field, a bound or a code cannot change unnoticed.
  */
 export type Row = readonly [name: string, type: string, required: "yes" | "no", fallback?: string, bounds?: string];
-
-// biome-ignore format: a table reads by its columns
-const JOURNEY: readonly Row[] = [
-  ["origin", "string", "yes", "", "length 1 to 512"],
-  // Loosened within v1: an hourly hire needs none.
-  ["destination", "string", "no", "", "length 1 to 512"],
-  // Loosened within v1: arrive_by may be sent instead.
-  ["pickup_datetime", "date-time", "no"], ["booking_type", "string", "no", "point_to_point", "max length 32"],
-  ["passengers", "integer", "no", "1", "1 to 50"], ["adults", "integer or null", "no", "null", "0 to 50"],
-  ["children", "integer", "no", "0", "0 to 50"], ["infants", "integer", "no", "0", "0 to 50"],
-  ["luggage", "integer", "no", "0", "0 to 50"], ["waiting_minutes", "integer", "no", "0", "0 to 1440"],
-  ["duration_hours", "number or null", "no", "null", "0 to 240"],
-  ["waypoints", "array of Waypoint (in) or null", "no", "null", "at most 10 items"],
-  // Added within v1.
-  ["large_luggage", "integer", "no", "", "0 to 50"],
-  ["special_items", "array of Special item", "no", "", "at most 20 items"], ["arrive_by", "date-time", "no"],
-  ["flight_number", "flight number", "no"],
-];
-const RETURN: Row = ["return_datetime", "date-time or null", "no", "null"];
-export const QUOTE_REQUEST: readonly Row[] = [...JOURNEY, RETURN];
-
-// Added within v1.
-// biome-ignore format: a table reads by its columns
-const TRAVEL_TIMES: readonly Row[] = [
-  ["arrival_datetime", "date-time", "no"], ["return_arrival_datetime", "date-time", "no"],
-  ["free_cancellation_until", "date-time or null", "no"],
-  ["return_free_cancellation_until", "date-time or null", "no"],
-];
-
-// biome-ignore format: a table reads by its columns
-export const QUOTE: readonly Row[] = [
-  ["status", "string", "yes"], ["origin", "string", "yes"], ["destination", "string", "yes"],
-  ["passengers", "integer", "yes"], ["luggage", "integer", "yes"], ["adults", "integer", "yes"],
-  ["route_basis", "RouteBasis", "yes"], ["children", "integer", "no", "0"], ["infants", "integer", "no", "0"],
-  ["quote_id", "string or null", "no"], ["request_id", "string or null", "no"],
-  ["pickup_datetime", "date-time or null", "no"], ["return_datetime", "date-time or null", "no"],
-  ["expires_at", "date-time or null", "no"], ["currency", "string", "no", "CHF"],
-  // Added within v1.
-  ["vat_included", "boolean", "no", "true"], ["operator", "Operator", "no"], ["non_binding", "boolean", "no", "true"],
-  ["reservation_status", "string", "no", "not_reserved"], ["requires_manual_confirmation", "boolean", "no", "false"],
-  ["limitations", "array of string", "no"],
-  // Added within v1.
-  ...TRAVEL_TIMES, ["large_luggage", "integer or null", "no"], ["special_items", "array of Special item", "no"],
-  ["flight_number", "string", "no"], ["options", "array of Quote option", "no"],
-  ["waypoints", "array of Waypoint (out)", "no"], ["tariff_version", "string or null", "no"],
-  ["next_action", "string", "no"], ["request", "object", "no"],
-  ["vat_percent", "number", "no"],
-];
 
 /** Code, status, retryable; the document leaves the last eight open. */
 // biome-ignore format: a table reads by its columns
@@ -107,153 +62,50 @@ export const BUDGETS: readonly (readonly [tier: string, points: number, seconds:
 export type Fields = z.ZodObject<z.ZodRawShape>;
 
 /** "request" and "closed" refuse unknown fields, "open" keeps them; a request takes null as a field that is left out. */
-// biome-ignore format: a table reads by its columns
-export const TABLES: readonly (readonly [title: string, schema: Fields, kind: "request" | "closed" | "open", rows: readonly Row[]])[] = [
-  ["Quote request", QuoteRequest, "request", QUOTE_REQUEST],
-  ["Estimate request", EstimateRequest, "request", [
-    ...JOURNEY,
-    // Added within v1.
-    RETURN, ["distance_km", "number or null", "no", "", "0 to 5000"],
-    ["duration_min", "integer or null", "no", "", "0 to 100000"],
-  ]],
-  ["Waypoint (in)", WaypointIn, "request", [
-    ["name", "string", "yes", "", "length 1 to 512"], ["lat", "number or null", "no", "", "-90 to 90"],
-    ["lng", "number or null", "no", "", "-180 to 180"], ["place_id", "string or null", "no", "", "max length 256"],
-    ["stop_duration_min", "integer or null", "no", "", "0 to 720"],
-  ]],
-  ["Special item", SpecialItem, "request", [
-    ["kind", "string", "yes", "", "length 1 to 64"], ["count", "integer", "yes", "", "1 to 50"],
-  ]],
-  ["Checkout request", CheckoutRequest, "request", [
-    ["quote_id", "string", "yes", "", "length 1 to 64"], ["fleet_id", "integer", "yes", "", "greater than 0"],
-    ["traveler_approval", "boolean", "yes"],
-  ]],
-  ["Waypoint (out)", WaypointOut, "open", [
-    ["name", "string", "yes"], ["stop_duration_min", "integer or null", "no"],
-    ["lat", "number", "no"], ["lng", "number", "no"], ["near", "string", "no"],
-  ]],
-  ["Quote", Quote, "open", QUOTE],
-  ["Quote option", QuoteOption, "open", [
-    ["fleet_id", "integer", "yes"], ["vehicle_class", "string", "yes"], ["vehicle_type", "string", "yes"],
-    ["passenger_capacity", "integer", "yes"], ["total_price", "number", "yes"], ["currency", "string", "yes"],
-    ["luggage_capacity", "integer or null", "no"], ["large_luggage_capacity", "integer or null", "no"],
-    ["small_luggage_capacity", "integer or null", "no"], ["on_request", "boolean", "no", "false"],
-    ["requires_manual_confirmation", "boolean", "no", "false"],
-    // Added within v1.
-    ["price_lines", "array of Price line", "no"], ["vat_amount", "number", "no"],
-  ]],
-  ["Price line", QuoteOption.shape.price_lines.unwrap().element, "open", [
-    ["label", "string", "yes"], ["amount", "number", "yes"],
-  ]],
-  // Added within v1.
-  ["Notice", PageNotice, "open", [
-    // Any text, unlike the code of a problem.
-    ["code", "open string", "yes"], ["values", "object", "yes"], ["text", "string", "yes"], ["included", "boolean", "no"],
-    ["in_legs", "boolean", "no"],
-    ["decisive", "boolean", "no"],
-  ]],
-  ["Route basis", RouteBasis, "open", [
-    ["authority", "string or null", "no"], ["automatically_payable", "boolean", "no", "false"],
-    ["distance_km", "number or null", "no"], ["duration_min", "integer or null", "no"],
-    ["measured_at", "date-time or null", "no"], ["route_contract_version", "string or null", "no"],
-    ["route_fingerprint", "string or null", "no"], ["routing_basis", "string or null", "no"],
-  ]],
-  ["Route", Route, "open", [
-    ["route_key", "string", "yes"], ["origin", "string", "yes"], ["destination", "string", "yes"],
-    ["transfer_type", "string", "yes"], ["verification_state", "string", "yes"],
-    ["distance_km", "number or null", "no"], ["duration_min", "integer or null", "no"],
-    ["normalized_origin", "string", "no", "empty string"], ["normalized_destination", "string", "no", "empty string"],
-    ["quotable", "boolean", "no", "true"], ["route_contract_version", "string or null", "no"],
-    ["routing_basis", "string or null", "no"], ["live_context", "object or null", "no"],
-    ["waypoints", "array of Waypoint (out)", "no"],
-    // Added within v1.
-    ["note", "string", "no"],
-  ]],
-  ["Transfer service", TransferService, "open", [
-    ["route_key", "string", "yes"], ["origin", "string", "yes"], ["destination", "string", "yes"],
-    ["transfer_type", "string", "yes"], ["distance_km", "number or null", "no"],
-    ["duration_min", "integer or null", "no"],
-  ]],
-  ["Vehicle class", VehicleClass, "open", [
-    ["vehicle_class", "string", "yes"], ["passenger_capacity", "integer", "yes"],
-    ["vehicle_type", "string or null", "no"], ["luggage_capacity", "integer or null", "no"],
-    ["large_luggage_capacity", "integer or null", "no"], ["small_luggage_capacity", "integer or null", "no"],
-    ["instant_bookable", "boolean", "no", "false"],
-  ]],
-  ["Luggage definition", LuggageDefinition, "open", [
-    ["label", "string", "yes"], ["description", "string", "yes"], ["max_dimensions_cm", "array of integer", "yes"],
-    ["typical_weight_kg", "array of integer", "yes"], ["counts_as", "integer", "yes"],
-  ]],
-  ["Special item kind", SpecialItemKind, "open", [
-    ["kind", "string", "yes"], ["label", "string", "yes"], ["description", "string", "yes"],
-    ["price", "number", "no"], ["currency", "string", "no"],
-  ]],
-  ["Policy", Policy, "open", [
-    ["policy_key", "string", "yes"], ["policy_version", "string", "yes"],
-    ["full_refund_cutoff_hours", "number", "yes"], ["policy_text", "string", "yes"],
-    ["partial_refunds", "array of Partial refund", "no"], ["vat_percent", "number", "no"],
-    ["operator", "Policy operator", "no"],
-  ]],
-  ["Policy operator", PolicyOperator, "open", [
-    ["name", "string", "yes"], ["phone", "string", "yes"], ["email", "string", "yes"], ["website", "string", "no"],
-    ["terms_url", "string", "no"], ["vat_number", "string", "no"], ["phone_hours", "string", "no"],
-    ["payment_methods", "string", "no"],
-  ]],
-  ["Partial refund", PartialRefund, "open", [["hours", "number", "yes"], ["percent", "number", "yes"]]],
-  ["Transfer service list", TransferServiceList, "open", [
-    ["services", "array of Transfer service", "yes"], ["note", "string", "no"],
-  ]],
-  ["Vehicle class list", VehicleClassList, "open", [
-    ["vehicle_classes", "array of Vehicle class", "yes"], ["luggage_definitions", "object", "yes"],
-    ["special_item_kinds", "array of string", "yes"],
-    // Added within v1.
-    ["special_items", "array of Special item kind", "no"],
-  ]],
-  ["Quote requirements", QuoteRequirements, "open", [
-    ["notes", "string", "yes"], ["fields", "array of Quote requirements: field", "yes"],
-    ["bookability_states", "array of string", "no"],
-    // Added within v1.
-    ["booking_windows", "array of Booking window", "no"], ["surcharges", "array of Surcharge", "no"],
-  ]],
-  ["Booking window", QuoteRequirements.shape.booking_windows.unwrap().element, "open", [
-    ["lead_time_hours", "number", "no"], ["horizon_days", "number", "no"],
-    ["vehicle_classes", "array of string", "yes"], ["routes", "array of string", "no"],
-  ]],
-  ["Surcharge", QuoteRequirements.shape.surcharges.unwrap().element, "open", [
-    ["label", "string", "yes"], ["percent", "number", "yes"], ["amount", "number", "no"],
-    ["days", "array of string", "no"], ["weekdays", "array of string", "no"], ["hours", "string", "no"],
-    ["return_within_days", "integer or null", "no"], ["vehicle_classes", "array of string", "no"], ["routes", "array of string", "no"],
-  ]],
-  ["Quote requirements: field", QuoteRequirements.shape.fields.element, "open", [
-    ["name", "string", "yes"], ["required", "boolean", "yes"], ["type", "string", "yes"],
-    ["description", "string", "yes"],
-  ]],
-  ["Checkout handoff", CheckoutHandoff, "open", [
-    ["checkout_url", "string", "yes"], ["quote_id", "string", "yes"], ["fleet_id", "integer", "yes"],
-    ["total_price", "number", "yes"], ["currency", "string", "yes"],
-    // Added within v1.
-    ["vat_included", "boolean", "no", "true"], ["expires_at", "date-time or null", "no"],
-    ["request_id", "string or null", "no"], ["non_binding", "boolean", "no", "true"],
-    ["reservation_status", "string", "no", "not_reserved"], ["status", "string", "no", "open"],
-    // Added within v1.
-    ["vehicle_class", "string", "no"], ["vehicle_type", "string", "no"], ["pickup_datetime", "date-time", "no"],
-    ["flight_number", "string", "no"], ...TRAVEL_TIMES, ["limitations", "array of string", "no"],
-    ["operator", "Operator", "no"], ["next_action", "string", "no"],
-  ]],
-  ["Operator", Operator, "open", [
-    ["name", "string", "yes"], ["phone", "string", "yes"], ["email", "string", "yes"], ["website", "string", "no"],
-    ["terms_url", "string", "no"], ["vat_number", "string", "no"],
-  ]],
-  ["Problem", Problem, "closed", [
-    ["type", "string", "yes"], ["title", "string", "yes"], ["status", "integer", "yes"], ["code", "string", "yes"],
-    ["detail", "string", "yes"], ["retryable", "boolean", "yes"], ["field_errors", "array of FieldError", "no"],
-    ["instance", "string or null", "no"], ["next_action", "string or null", "no"],
-    ["request_id", "string or null", "no"], ["expired_offer", "object", "no"],
-    ["retry_after_seconds", "integer or null", "no"],
-  ]],
-  ["FieldError", Problem.shape.field_errors.unwrap().element, "closed", [
-    ["field", "string", "yes"], ["message", "string", "yes"],
-    // Added within v1.
-    ["candidates", "array of string", "no"],
-  ]],
-];
+const SCHEMAS: Readonly<Record<string, readonly [schema: Fields, kind: "request" | "closed" | "open"]>> = {
+  "Quote request": [QuoteRequest, "request"],
+  "Estimate request": [EstimateRequest, "request"],
+  "Waypoint (in)": [WaypointIn, "request"],
+  "Special item": [SpecialItem, "request"],
+  "Checkout request": [CheckoutRequest, "request"],
+  "Waypoint (out)": [WaypointOut, "open"],
+  Quote: [Quote, "open"],
+  "Quote option": [QuoteOption, "open"],
+  "Price line": [QuoteOption.shape.price_lines.unwrap().element, "open"],
+  Notice: [PageNotice, "open"],
+  "Route basis": [RouteBasis, "open"],
+  Route: [Route, "open"],
+  "Transfer service": [TransferService, "open"],
+  "Vehicle class": [VehicleClass, "open"],
+  "Luggage definition": [LuggageDefinition, "open"],
+  "Special item kind": [SpecialItemKind, "open"],
+  Policy: [Policy, "open"],
+  "Policy operator": [PolicyOperator, "open"],
+  "Partial refund": [PartialRefund, "open"],
+  "Transfer service list": [TransferServiceList, "open"],
+  "Vehicle class list": [VehicleClassList, "open"],
+  "Quote requirements": [QuoteRequirements, "open"],
+  "Booking window": [QuoteRequirements.shape.booking_windows.unwrap().element, "open"],
+  Surcharge: [QuoteRequirements.shape.surcharges.unwrap().element, "open"],
+  "Quote requirements: field": [QuoteRequirements.shape.fields.element, "open"],
+  "Checkout handoff": [CheckoutHandoff, "open"],
+  Operator: [Operator, "open"],
+  Problem: [Problem, "closed"],
+  FieldError: [Problem.shape.field_errors.unwrap().element, "closed"],
+};
+
+const rows = recordsOf(fileURLToPath(new URL("field-tables.csv", import.meta.url))).map((record) => record.split(","));
+
+/** The titles of the tables, in order. */
+export const TITLES: readonly string[] = [...new Set(rows.map(([title = ""]) => title))];
+
+export function rowsOf(table: string): readonly Row[] {
+  return rows.filter(([title]) => title === table).map(([, ...row]) => row as unknown as Row);
+}
+
+export const TABLES = Object.entries(SCHEMAS).map(([title, [schema, kind]]) => ({
+  title,
+  schema,
+  kind,
+  rows: rowsOf(title),
+}));

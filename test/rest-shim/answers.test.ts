@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { wireParty } from "../../tools/wire/party.ts";
-import { QUOTE, QUOTE_REQUEST } from "../contract/document-tables.ts";
+import { rowsOf } from "../contract/document-tables.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
@@ -156,10 +156,11 @@ const CONVERTED = ["pickup_datetime", "return_datetime", "waypoints"];
 const NOT_REPEATED = ["booking_type", "duration_hours", "waiting_minutes", "arrive_by"];
 
 test("a quote repeats every field of its request, also when read again", async () => {
-  const listed = new Set(QUOTE.map(([name]) => name));
-  for (const [name] of QUOTE_REQUEST)
+  const [quoteRows, requestRows] = [rowsOf("Quote"), rowsOf("Quote request")];
+  const listed = new Set(quoteRows.map(([name]) => name));
+  for (const [name] of requestRows)
     assert.notEqual(listed.has(name), NOT_REPEATED.includes(name), `${name} is in the table of the quote, or decided`);
-  const repeated = QUOTE_REQUEST.flatMap(([name]) => (listed.has(name) && !CONVERTED.includes(name) ? [name] : []));
+  const repeated = requestRows.flatMap(([name]) => (listed.has(name) && !CONVERTED.includes(name) ? [name] : []));
   assert.deepEqual(Object.keys(SAMPLES).sort(), repeated.sort(), "a sample for each field");
   const quote = await quoted(SAMPLES);
   const byDefault = await quoted({});

@@ -9,7 +9,8 @@ import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
 import { isClosed } from "../../src/routing/timetable.ts";
-import { pathOf, recordsOf } from "../support/road-distances.ts";
+import { recordsOf } from "../support/csv-records.ts";
+import { pathOf } from "../support/road-distances.ts";
 
 /** Longer than 2.6 times the crow's flight, and rightly so. */
 // biome-ignore format: a table reads by its columns

@@ -2,7 +2,8 @@ import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { stopOf } from "../../src/quotes/locate-points.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
-import { pathOf, recordsOf } from "./road-distances.ts";
+import { recordsOf } from "./csv-records.ts";
+import { pathOf } from "./road-distances.ts";
 import { table } from "./with-marked.ts";
 
 const HEAD = ["Corridor", "Noon in July", "15 January, 10:00", "Night in July, 02:00", "Published", "By", "Difference"];

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
 import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
@@ -6,6 +5,7 @@ import type { Position } from "../../src/places/geo.ts";
 import { stopOf } from "../../src/quotes/locate-points.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
+import { recordsOf } from "./csv-records.ts";
 import { table } from "./with-marked.ts";
 
 /**
@@ -98,12 +98,6 @@ export async function measuredPairs(path: string, from: MeasuredFrom = "places")
 function operatorPositions(): ReadonlyMap<string, Position> {
   const rows = recordsOf(pathOf("operator-positions.csv")).map((row) => row.split(","));
   return new Map(rows.map(([name = "", lat, lng]) => [name, { lat: Number(lat), lng: Number(lng) }]));
-}
-
-/** The records of a CSV file without its comments and its head. */
-export function recordsOf(path: string): readonly string[] {
-  const lines = readFileSync(path, "utf8").split(/\r?\n/);
-  return lines.filter((line) => line !== "" && !line.startsWith("#")).slice(1);
 }
 
 /** Errors of the judged pairs, in percent of the known distance. */
