@@ -55,8 +55,8 @@ const seconds = new Map<string, number>();
 const empty: string[] = [];
 const skipped: string[] = [];
 let failed = 0;
-// Twice the cores, because tests that wait leave theirs idle. An entry that never ends fails after ten minutes.
-const events = run({ files: entries, concurrency: availableParallelism() * 2, timeout: 600_000 });
+// Twice the cores, because tests that wait leave theirs idle. An entry that never ends fails after twenty minutes.
+const events = run({ files: entries, concurrency: availableParallelism() * 2, timeout: 1_200_000 });
 events.on("test:fail", (test) => {
   failed++;
   addTime(test);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { HIDING, HONEST, MISLEADING, NAMING } from "../places/label-texts.ts";
+import labels from "../places/label-texts.json" with { type: "json" };
 import { runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { anEventReceiver, aWebhookSecret } from "../support/event-receiver.ts";
@@ -29,7 +29,8 @@ const KLOTEN = { lat: 47.4515, lng: 8.5846 };
 const stopCalled = (name: string, at = KLOTEN) => aRealJourney({ waypoints: [{ name, ...at, stop_duration_min: 10 }] });
 
 suite("a label cannot hide where a stop is", () => {
-  for (const label of HIDING)
+  // Some part names a place that is far from there.
+  for (const label of labels.hiding)
     test(`${JSON.stringify(label)} is refused with both places`, WAITS, async () => {
       const { status, body } = await api("/quote-intents", stopCalled(label));
       assert.equal(status, 422);
@@ -37,7 +38,8 @@ suite("a label cannot hide where a stop is", () => {
       assert.match(body.field_errors[0].message, /^.+ lies \d+ km from the coordinates .* near Kloten: omit/);
     });
 
-  for (const label of MISLEADING)
+  // Letters that are invisible, or look like those of another script.
+  for (const label of labels.misleading)
     test(`${JSON.stringify(label)} has letters that mislead`, WAITS, async () => {
       for (const journey of [stopCalled(label), aRealJourney({ origin: label })]) {
         const { status, body } = await api("/quote-intents", journey);
@@ -46,7 +48,8 @@ suite("a label cannot hide where a stop is", () => {
       }
     });
 
-  for (const label of [...NAMING, ...HONEST])
+  // What people call a stop of their own; and names that the place beside them contradicts, since nobody can list them.
+  for (const label of [...labels.naming, ...labels.honest])
     test(`${JSON.stringify(label)} is priced and shown with the place`, WAITS, async () => {
       const { status, body, text } = await api("/quote-intents", stopCalled(label));
       assert.equal(status, 200, text);
