@@ -32,7 +32,7 @@ export function createLoadShedding(onChange: (isLate: boolean) => void, mostInFl
   }, WINDOW_MILLISECONDS).unref();
 
   const handler: RequestHandler = (_request, response, next) => {
-    if (inFlight >= (isLate ? MOST_WHILE_LATE : mostInFlight)) {
+    if (inFlight >= (isLate ? Math.min(MOST_WHILE_LATE, mostInFlight) : mostInFlight)) {
       response.locals.shed = inFlight >= mostInFlight ? "calls" : "delay";
       return void setTimeout(() => next(OVERLOADED), REJECTED_AFTER_MILLISECONDS);
     }
