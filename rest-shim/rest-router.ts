@@ -36,7 +36,7 @@ function handlerFor(operation: RestOperation, run: Run): RequestHandler {
     if (replayed) response.setHeader("Idempotent-Replayed", "true");
     if (location) response.setHeader("Location", request.baseUrl + filled(location, value));
     if (isCacheable) sendDocument(response, documentOf(value as object));
-    else sendJson(response.status(success), JSON.stringify(value));
+    else sendJson(response.status(success), JSON.stringify({ ...Object(value), forCard: undefined }));
   };
 
   function documentOf(value: object): Document {

@@ -75,7 +75,7 @@ export const resolveCheckoutHandoff = defineOperation({
       throw quoteExpired(localTime(quote.expiresAt), { offer: { ...expiredOffer(quote, option, services), operator } });
     }
     const opened = saleOf("handoff.opened", quote, option);
-    if (opened) await call.note(opened);
+    if (opened) await call.recordSale(opened);
     const lines = quote.publishesPriceLines ? linesOf(option.charges) : [];
     const continueUrl = checkout.continueUrlFor(quote, fleet_id);
     const cancellation = quote.terms.policies.find(({ key }) => key === "cancellation");

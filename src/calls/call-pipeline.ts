@@ -39,8 +39,6 @@ export type Outcome =
   | {
       readonly ok: true;
       readonly value: unknown;
-      /** Legs and notices of a quote, which only the quote card reads. */
-      readonly forCard?: Readonly<Record<string, unknown>> | undefined;
       readonly replayed: boolean;
     }
   | { readonly ok: false; readonly problem: Problem; readonly retryAfterSeconds?: number | undefined };
@@ -49,14 +47,14 @@ export type Outcome =
 export type Run = (operation: Operation, call: Call) => Promise<Outcome>;
 
 /** Checks that a caller may connect (MCP requires `discovery`) and returns it. Throws PublicErrors. */
-export type Admit = (scope: Scope, call: Caller) => Promise<Principal>;
+export type Admit = (scope: Scope, sender: Sender) => Promise<Principal>;
 
-type Caller = Pick<Call, "bearer" | "principal" | "address" | "requestId">;
+type Sender = Pick<Call, "bearer" | "principal" | "address" | "requestId">;
 
 /** Charges a request that is not a call of an operation. Resolves to its problem if the budget is exceeded. */
 export type Charge = (
   tier: Operation["rateTier"],
-  caller: Caller & Pick<Call, "surface">,
+  sender: Sender & Pick<Call, "surface">,
 ) => Promise<Problem | undefined>;
 
 /** Runs the handler of an operation with arguments that have passed its `input` schema. */
@@ -90,14 +88,14 @@ export function createCallPipeline(parts: CallPipelineParts): {
   const { clock, catalog, observe } = services;
 
   return {
-    admit: (scope, caller) => inSpan("admission", async () => permit(await principalOf(caller), scope, caller)),
+    admit: (scope, sender) => inSpan("admission", async () => permit(await principalOf(sender), scope, sender)),
     run: (operation, call) => inCallSpan(operation.name, call, () => outcomeOf(operation, call), endOf),
-    async charge(tier, caller) {
-      const { requestId, surface } = caller;
+    async charge(tier, sender) {
+      const { requestId, surface } = sender;
       const started = performance.now();
-      const principal = await principalOf(caller);
+      const principal = await principalOf(sender);
       try {
-        await charge(tier, principal?.owner ?? "", caller, principal);
+        await charge(tier, principal?.owner ?? "", sender, principal);
         return undefined;
       } catch (error) {
         const milliseconds = performance.now() - started;
@@ -109,36 +107,33 @@ export function createCallPipeline(parts: CallPipelineParts): {
   async function outcomeOf(operation: Operation, call: Call): Promise<Outcome> {
     const started = performance.now();
     const { requestId, surface, instance, successStatus: status = 200 } = call;
-    const seen: Seen = { principal: call.principal };
+    const facts: CallFacts = { principal: call.principal };
     const finished = () => ({
-      ...{ requestId, surface, operation: operation.name },
-      ...{ principal: seen.principal, quoteId: seen.quoteId, asked: seen.asked },
+      requestId,
+      surface,
+      operation: operation.name,
+      ...facts,
       milliseconds: performance.now() - started,
       disconnected: call.signal.aborted,
     });
-    let outcome: Outcome & { readonly ok: true };
     try {
-      outcome = await succeed(operation, call, seen);
+      const { value, replayed } = await succeed(operation, call, facts);
+      parts.onFinished?.({ ...finished(), status, code: "OK", answer: value, replayed });
+      return { ok: true, value, replayed };
     } catch (error) {
       const problem = refuse(error, { ...finished(), instance }, parts);
       return { ok: false, problem, retryAfterSeconds: retryAfterOf(error) };
     }
-    const { value: answer, replayed } = outcome;
-    const sale = replayed ? undefined : seen.sale;
-    parts.onFinished?.({ ...finished(), status, code: "OK", answer, replayed, sale, unrecorded: seen.unrecorded });
-    if (!operation.shownAsCard) return outcome;
-    const { forCard, ...value } = answer as Pick<typeof outcome, "forCard">;
-    return { ...outcome, value, forCard };
   }
 
-  async function succeed(operation: Operation, call: Call, seen: Seen) {
-    const subject = await ownerOf(operation, call, seen);
-    await charge(operation.rateTier, subject, call, seen.principal);
+  async function succeed(operation: Operation, call: Call, facts: CallFacts) {
+    const subject = await ownerOf(operation, call, facts);
+    await charge(operation.rateTier, subject, call, facts.principal);
     const args = call.input();
     const { timeZone } = catalog.tariff;
     const input = argumentsOf(operation, args, { now: clock.now(), timeZone }, catalog);
     const { quote_id: quoteId } = input as { readonly quote_id?: unknown };
-    if (typeof quoteId === "string") seen.quoteId = quoteId;
+    if (typeof quoteId === "string") facts.quoteId = quoteId;
     const claim = claimOf(operation.name, subject, args);
     // Before anything that depends on time: a call that fails now (its pickup has passed) may have succeeded before.
     const earlier = claim && (await observe("store", () => quotes.findRecord(claim.scope)));
@@ -147,15 +142,15 @@ export function createCallPipeline(parts: CallPipelineParts): {
     try {
       const value = await handle(operation, input, services, {
         subject,
-        client: seen.principal?.client,
+        client: facts.principal?.client,
         requestId,
         signal,
         isOmitted: (field) => (Object(args)[field] ?? undefined) === undefined,
         onAsked: (ends) => {
-          seen.asked = ends;
+          facts.asked = ends;
         },
         commit,
-        note,
+        recordSale,
       });
       return { ok: true, value, replayed: false } as const;
     } catch (error) {
@@ -167,35 +162,36 @@ export function createCallPipeline(parts: CallPipelineParts): {
       return { ok: true, value: replayOf(record, claim), replayed: true } as const;
     }
 
-    async function commit<A extends object>(response: A, { quote, sale: facts }: SideEffects): Promise<A> {
+    async function commit<A extends object>(response: A, { quote, sale: step }: SideEffects): Promise<A> {
       const at = clock.now().toISOString();
-      const sale = facts && eventOf(facts, at);
+      const sale = step && eventOf(step, at);
       const record = claim && { ...claim, answer: JSON.stringify(response), createdAt: at };
       const isEmpty = !quote && !record && !sale;
       const winner = isEmpty ? undefined : await observe("store", () => quotes.insert({ quote, record, sale }));
       if (winner) throw new KeyTaken(winner);
+      facts.sale = step;
       return response;
     }
 
-    async function note(facts: SaleFacts): Promise<void> {
+    async function recordSale(step: SaleFacts): Promise<void> {
+      facts.sale = step;
       try {
-        const sale = eventOf(facts, clock.now().toISOString());
+        const sale = eventOf(step, clock.now().toISOString());
         await observe("store", () => quotes.insert({ quote: undefined, record: undefined, sale }));
       } catch (error) {
-        seen.unrecorded = hiddenCauseOf(error) ?? error;
+        facts.unrecorded = hiddenCauseOf(error) ?? error;
       }
     }
 
-    function eventOf(facts: SaleFacts, at: string): SaleEvent {
+    function eventOf(step: SaleFacts, at: string): SaleEvent {
       const { requestId, surface } = call;
-      seen.sale = facts;
-      const client = seen.principal?.client ?? null;
+      const client = facts.principal?.client ?? null;
       const commissionPercent = catalog.clients.find(({ id }) => id === client)?.commissionPercent ?? null;
-      return { at, requestId, surface, client, commissionPercent, ...facts };
+      return { at, requestId, surface, client, commissionPercent, ...step };
     }
   }
 
-  async function charge(tier: Tier, subject: string, { address }: Caller, principal?: Principal): Promise<void> {
+  async function charge(tier: Tier, subject: string, { address }: Sender, principal?: Principal): Promise<void> {
     const client = catalog.clients.find(({ id }) => id === principal?.client);
     const budget = tier === "auth_failure" ? undefined : client?.budgets?.[tier];
     if (client && budget) return limiter.charge(tier, clientKey(client.id, subject), budget);
@@ -203,27 +199,27 @@ export function createCallPipeline(parts: CallPipelineParts): {
   }
 
   /** The owner of the call's quotes and budgets; empty if the operation needs no token and none was valid. */
-  async function ownerOf({ access }: Operation, call: Call, seen: Seen): Promise<string> {
+  async function ownerOf({ access }: Operation, call: Call, facts: CallFacts): Promise<string> {
     const principal = await principalOf(call);
-    seen.principal = principal;
+    facts.principal = principal;
     if (call.admission) await permit(principal, call.admission, call);
     if (access.kind === "scope") await permit(principal, access.scope, call);
     else if (principal) refuseBlocked(principal);
     return principal?.owner ?? "";
   }
 
-  async function principalOf({ principal, bearer, requestId }: Caller): Promise<Principal | undefined> {
+  async function principalOf({ principal, bearer, requestId }: Sender): Promise<Principal | undefined> {
     if (principal || !bearer) return principal;
     const onRefused = (refusal: Refusal) => parts.onTokenRefused?.(refusal, requestId);
     return observe("authentication", () => tokens.verify(bearer, onRefused));
   }
 
-  async function permit(principal: Principal | undefined, scope: Scope, call: Caller): Promise<Principal> {
+  async function permit(principal: Principal | undefined, scope: Scope, sender: Sender): Promise<Principal> {
     if (!principal?.scopes.has(scope)) {
-      if (principal) parts.onTokenRefused?.({ reason: "SCOPE_MISSING", scope }, call.requestId);
+      if (principal) parts.onTokenRefused?.({ reason: "SCOPE_MISSING", scope }, sender.requestId);
       // Only a token that the issuer never signed is charged as a guess: every OAuth client starts without a token, and
       // many hosted clients share an address and refresh an expired one on a 401.
-      const { bearer, address } = call;
+      const { bearer, address } = sender;
       const isGuess = !principal && bearer !== null && !(await tokens.isGenuine(bearer));
       if (isGuess) await limiter.charge("auth_failure", addressKey(address));
       throw authenticationRequired();
@@ -246,13 +242,6 @@ function retryAfterOf(error: unknown): number | undefined {
   return error instanceof PublicError ? error.options.retryAfterSeconds : undefined;
 }
 
-/** Facts collected while a call runs, for its log line and metrics. */
-interface Seen {
-  principal: Principal | undefined;
-  /** The step of a sale that the call makes; a sandbox rehearsal makes none. */
-  sale?: SaleFacts;
-  unrecorded?: unknown;
-  /** The quote that the arguments name. */
-  quoteId?: string;
-  asked?: FinishedCall["asked"];
-}
+/** What is known of a call while it runs, for its log line and metrics. */
+type CallFacts = { -readonly [Name in keyof Collected]?: Collected[Name] };
+type Collected = Pick<FinishedCall, "principal" | "quoteId" | "asked" | "sale" | "unrecorded">;

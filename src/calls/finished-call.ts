@@ -48,7 +48,7 @@ export interface FinishedCall {
 export type OnFinished = (call: FinishedCall) => void;
 
 /** A request that ends with a problem. */
-type RefusedCall = Omit<FinishedCall, "status" | "code" | "answer" | "replayed" | "sale" | "cause" | "unrecorded"> & {
+type RefusedCall = Omit<FinishedCall, "status" | "code" | "answer" | "replayed" | "cause"> & {
   /** REST path, or `null` over MCP. */
   readonly instance: string | null;
 };

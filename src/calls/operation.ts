@@ -41,6 +41,8 @@ export interface Services {
   readonly localTime: LocalTime;
   /** Reports the stages of calls. */
   readonly observe: ObserveStage;
+  /** What the sandbox says of the places; absent outside of a rehearsal. */
+  readonly rehearsal?: string;
 }
 
 /** A call that has been authenticated, charged and validated, as its handler sees it. */
@@ -62,7 +64,7 @@ export interface AcceptedCall {
    */
   commit<A extends object>(response: A, effects: SideEffects): Promise<A>;
   /** Stores a sale event. If that fails, the call still succeeds, and the failure is logged and counted. */
-  note(sale: SaleFacts): Promise<void>;
+  recordSale(sale: SaleFacts): Promise<void>;
 }
 
 /** What a call stores besides its response. */
@@ -112,7 +114,7 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   readonly annotations: ToolAnnotations;
   /** False for an operation that agents never call. Default true. */
   readonly listedOverMcp?: boolean;
-  /** Whether hosts can show the response, a quote, as a card; only the card receives its `forCard`. Default false. */
+  /** Whether hosts can show the response, a quote, as a card, which alone receives its `forCard`. Default false. */
   readonly shownAsCard?: boolean;
   readonly access: Access;
   /** Only the call pipeline itself charges `auth_failure`. */
