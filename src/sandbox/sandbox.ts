@@ -20,22 +20,15 @@ import { PASS, RETRY_SECONDS, type Rehearsal, rehearsals } from "./rehearsals.ts
 
 type Input = Partial<Pick<QuoteRequest, "origin" | "destination" | "waypoints">> & { readonly quote_id?: string };
 
-/** A call that contains sandbox names, or the id of a quote that was priced for one. */
-interface RehearsedCall {
-  readonly operation: Operation;
-  readonly input: Input;
-  readonly services: Services;
-  readonly call: AcceptedCall;
-  /** Throws the problem of a rehearsal; returns if it is to succeed this time. */
-  refuse(rehearsal: Rehearsal, field: string): void;
-}
-
 /** A text that begins like a sandbox name; `rehearsal` is undefined if the table does not contain it. */
 interface SentName {
   readonly field: string;
   readonly text: string;
   readonly rehearsal: Rehearsal | undefined;
 }
+
+/** Throws the problem of a rehearsal; returns if it is to succeed this time. */
+type Refuse = (rehearsal: Rehearsal, field: string) => void;
 
 const MARK = "Rehearsal: ";
 /** A refused request that is not resent for this long is refused again, as if it were new. */
@@ -51,18 +44,26 @@ export function createSandbox(): Handle {
 
   return async (operation, args, services, call) => {
     const input = args as Input;
-    const rehearsed: RehearsedCall = { operation, input, services, call, refuse };
     const names = namesIn(input).filter((name) => isMeant(operation, name));
-    if (names.length > 0) return marked(withNames(rehearsed, names));
-    if (input.quote_id === undefined) return operation.handle(input, services, call);
-    const quote = await services.quotes.find(input.quote_id);
+    const { quote_id: id } = input;
+    const quote = id === undefined ? undefined : await services.quotes.find(id);
     // The operation gets the quote that has just been read.
-    const quotes = { find: async () => quote };
-    if (!quote?.rehearsal) return operation.handle(input, { ...services, quotes }, call);
-    // A mark in the error would reveal the quote to a caller that has neither its token nor its link.
-    const hides = (code: ErrorCode) =>
-      operation.access.kind === "signature" ? code === "QUOTE_NOT_FOUND" : quote.ownerSubject !== call.subject;
-    return marked(withQuote(rehearsed, quote), hides);
+    const found = id === undefined ? services : { ...services, quotes: { find: async () => quote } };
+    if (names.length === 0 && !quote?.rehearsal) return operation.handle(input, found, call);
+    try {
+      const rehearsing = quote
+        ? withQuote(quote, found, refuse)
+        : await withNames(input, names, services, call, refuse);
+      return await operation.handle(input, rehearsing, call);
+    } catch (error) {
+      if (!(error instanceof PublicError) || (quote && isHidden(quote, error.code))) throw error;
+      throw new PublicError(error.code, `${MARK}${error.message}`, { ...error.options, isRehearsal: true });
+    }
+
+    /** Whether a mark in the error would reveal the quote to a caller that has neither its token nor its link. */
+    function isHidden({ ownerSubject }: StoredQuote, code: ErrorCode): boolean {
+      return operation.access.kind === "signature" ? code === "QUOTE_NOT_FOUND" : ownerSubject !== call.subject;
+    }
 
     function refuse({ name, code = "UPSTREAM_UNAVAILABLE", isOnce }: Rehearsal, field: string): void {
       const request = sha256(JSON.stringify([operation.name, call.subject, input, name]), "base64url");
@@ -86,59 +87,55 @@ export function createSandbox(): Handle {
   }
 }
 
-async function marked(answer: Promise<unknown>, hides: (code: ErrorCode) => boolean = () => false): Promise<unknown> {
-  return answer.catch((error: unknown) => {
-    if (!(error instanceof PublicError) || hides(error.code)) throw error;
-    throw new PublicError(error.code, `${MARK}${error.message}`, { ...error.options, isRehearsal: true });
-  });
-}
-
-/** Runs a call whose places contain sandbox names: it is refused, or run with real places in their stead. */
+/** The services of a call whose places contain sandbox names: it is refused, or gets real places in their stead. */
 async function withNames(
-  { operation, input, services, call, refuse }: RehearsedCall,
+  input: Input,
   sent: readonly SentName[],
-): Promise<unknown> {
+  services: Services,
+  { signal }: AcceptedCall,
+  refuse: Refuse,
+): Promise<Services> {
   const { catalog, places, quoting } = services;
-  const names = await standIns(input, sent, services, call.signal);
-  const priced = names.flatMap(({ rehearsal, ...name }) => (rehearsal ? [{ ...rehearsal, ...name }] : []));
-  const ends = catalog.corridors.slice(0, 1).flatMap(({ origin, destination }) => [origin, destination]);
+  const names = await standIns(input, sent, services, signal);
+  const states = names.flatMap(({ rehearsal, place }) => (rehearsal ? [{ ...rehearsal, place }] : []));
   const find: PlaceFinder["find"] = async (text, signal) => {
     const name = names.find((each) => each.text === text);
     if (!name) return places.find(text, signal);
     const { field, rehearsal, place, id } = name;
     if (!rehearsal) {
       const known = rehearsals.map((each) => each.name);
-      return { kind: "unclear", candidates: [closestMatch(text.slice(0, 64), known, { maxDistance: 5 }) ?? []].flat() };
+      const nearest = closestMatch(text.slice(0, 64), known, { maxDistance: 5 });
+      return { kind: "unclear", candidates: nearest === undefined ? [] : [nearest] };
     }
     if (rehearsal.code === "INVALID_LOCATION") {
-      return { kind: "unclear", candidates: [...new Set([place, ...ends.map(places.nameOf)])].slice(0, 2) };
+      const others = catalog.corridors.map(({ destination }) => places.nameOf(destination));
+      return { kind: "unclear", candidates: [...new Set([place, ...others])].slice(0, 2) };
     }
     if (rehearsal.refuses === "journey") refuse(rehearsal, field);
     return places.byId(id) ?? places.find(text, signal);
   };
-  const price: typeof quoting.price = async (journey, by) =>
-    rehearsed(await quoting.price(journey, by), priced, catalog);
-  const rehearsing = { ...services, places: { ...places, find }, quoting: { price } };
-  const response = await operation.handle(input, rehearsing, call);
-  // A corridor has no limitations, so the mark is added to its road conditions.
-  if (typeof response !== "object" || response === null || !("live_context" in response)) return response;
-  const marks = priced.map(({ name, place }) => `${MARK}for "${name}" the sandbox describes ${place}.`);
-  return { ...response, live_context: Object.assign({ rehearsal: marks.join(" ") }, response.live_context) };
+  return {
+    ...services,
+    places: { ...places, find },
+    quoting: { price: async (journey, by) => rehearsed(await quoting.price(journey, by), states, catalog) },
+    rehearsal: states.map(({ name, place }) => `${MARK}for "${name}" the sandbox describes ${place}.`).join(" "),
+  };
 }
 
-/** Runs a call with the id of a sandbox quote. */
-async function withQuote(
-  { operation, input, services, call, refuse }: RehearsedCall,
-  quote: StoredQuote,
-): Promise<unknown> {
+/** The services of a call with the id of a sandbox quote. */
+function withQuote(quote: StoredQuote, services: Services, refuse: Refuse): Services {
   const { checkout } = services;
   const states = rehearsals.filter(({ name }) => quote.rehearsal?.names.includes(name));
   const assertSelfServable: typeof checkout.assertSelfServable = (...of) => {
     checkout.assertSelfServable(...of);
     for (const each of states) if (each.refuses === "checkout") refuse(each, "quote_id");
   };
-  const quotes = { find: async () => (states.some(({ isLost }) => isLost) ? undefined : quote) };
-  return operation.handle(input, { ...services, checkout: { ...checkout, assertSelfServable }, quotes }, call);
+  const isLost = states.some((each) => each.isLost);
+  return {
+    ...services,
+    checkout: { ...checkout, assertSelfServable },
+    quotes: { find: async () => (isLost ? undefined : quote) },
+  };
 }
 
 /** The sandbox names in a request, except at stops with coordinates, whose text is only a label. */
@@ -195,34 +192,35 @@ async function standIns(
 /** The price of the real places, marked as a rehearsal and with the state that the names provoke. */
 function rehearsed(
   priced: PricedJourney,
-  names: readonly (Rehearsal & { readonly place: string })[],
+  states: readonly (Rehearsal & { readonly place: string })[],
   { operator, vehicleClasses }: Catalog,
 ): PricedJourney {
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
-  const doubts = names.flatMap(({ doubt, name }) => doubt?.(name) ?? []);
+  const doubts = states.flatMap(({ doubt, name }) => doubt?.(name) ?? []);
   const requiresManualConfirmation = priced.requiresManualConfirmation || doubts.length > 0;
   const payable = priced.options.filter(({ onRequest }) => !onRequest).map(({ fleetId }) => fleetId);
-  const chosen = names.some(({ hasOptionOnRequest }) => hasOptionOnRequest) ? Math.max(...payable) : undefined;
-  const options = priced.options.map((each) => (each.fleetId === chosen ? { ...each, onRequest: true } : each));
+  const requested = states.some(({ hasOptionOnRequest }) => hasOptionOnRequest) ? Math.max(...payable) : undefined;
+  const options = priced.options.map((each) => (each.fleetId === requested ? { ...each, onRequest: true } : each));
   const classes = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
   const reason = priced.notices.find(({ code }) => code === "ON_REQUEST")?.values.reason ?? "";
-  const onRequest = classes.length > 0 ? [notice("ON_REQUEST", { classes: [{ classes }], ...contact, reason })] : [];
-  const said = distinct([
-    ...names.map(({ name, place }) => notice("REHEARSAL", { name, place })),
+  const notices = [
+    ...states.map(({ name, place }) => notice("REHEARSAL", { name, place })),
     ...doubts,
     ...(doubts.length > 0 ? [notice("MANUAL_CONFIRMATION", contact)] : []),
     ...priced.notices.filter(({ code }) => code !== "ON_REQUEST"),
-    ...(names.some(({ avoidsPass }) => avoidsPass) ? [notice("PASS_AVOIDED", PASS)] : []),
-    ...(requiresManualConfirmation ? [] : onRequest),
-  ]);
-  const validSeconds = names.flatMap((each) => each.validSeconds ?? []);
+    ...(states.some(({ avoidsPass }) => avoidsPass) ? [notice("PASS_AVOIDED", PASS)] : []),
+    ...(classes.length > 0 && !requiresManualConfirmation
+      ? [notice("ON_REQUEST", { classes: [{ classes }], ...contact, reason })]
+      : []),
+  ];
+  const validSeconds = states.flatMap((each) => each.validSeconds ?? []);
   return {
     ...priced,
     options,
     requiresManualConfirmation,
-    notices: namingClasses(said, classNames(vehicleClasses)),
+    notices: namingClasses(distinct(notices), classNames(vehicleClasses)),
     rehearsal: {
-      names: names.map(({ name }) => name),
+      names: states.map(({ name }) => name),
       validMilliseconds: validSeconds.length > 0 ? Math.min(...validSeconds) * 1000 : undefined,
     },
     route: { ...priced.route, automaticallyPayable: priced.route.automaticallyPayable && !requiresManualConfirmation },
