@@ -1,13 +1,11 @@
 /** The card: shows the request while it is being priced, then the offer, then its approval, expiry or failure. */
 import { announce, byId, element } from "../../checkout/page/elements.js";
 import { clockText, durationText } from "../../checkout/page/formats.js";
-import { language, textOf } from "../../checkout/page/language.js";
+import { knownText, language, textOf } from "../../checkout/page/language.js";
 import { createApproval } from "./approval.js";
 import { operator, useCatalog } from "./catalog.js";
-import { showConditions } from "./conditions.js";
-import { failureOf } from "./failure.js";
-import { showRoute, showTrip } from "./head.js";
 import { contentOf } from "./host.js";
+import { showConditions, showRoute, showTrip } from "./journey.js";
 import { vehicleItem } from "./options.js";
 import { showView, write } from "./views.js";
 
@@ -190,4 +188,33 @@ function logo() {
 function sorted(options) {
   const isManual = (option) => Number(option.on_request || option.requires_manual_confirmation);
   return [...options].sort((a, b) => isManual(a) - isManual(b) || a.total_price - b.total_price);
+}
+
+/**
+ * `title` and `text` for a problem, and the `candidates` among which the traveler can choose. In the traveler's words:
+ * what the service answers is written for the assistant.
+ */
+function failureOf({ code, field_errors: errors = [] }, request) {
+  const asked = errors.find(({ candidates = [] }) => candidates.length > 0);
+  if (asked) {
+    const text = wordsOf(asked.field, request);
+    return { title: textOf(text ? "which_place" : "failed_title", { text }), candidates: asked.candidates };
+  }
+  const place = PLACE_CODES.includes(code) ? errors.find(({ field }) => wordsOf(field, request)) : undefined;
+  const text = place
+    ? textOf(`failed_${kindOf(place.field)}`, { text: wordsOf(place.field, request) })
+    : (knownText(`failed_${code}`) ?? textOf("failed_text"));
+  return { title: textOf("failed_title"), text, candidates: [] };
+}
+
+const PLACE_CODES = ["INVALID_LOCATION", "UNSUPPORTED_ROUTE"];
+
+function kindOf(field) {
+  return ["origin", "destination"].includes(field) ? field : "stop";
+}
+
+/** What the assistant wrote in a field such as "origin" or "waypoints.0.name". */
+function wordsOf(field, request) {
+  const value = field.split(".").reduce((part, key) => part?.[key], request);
+  return typeof value === "string" ? value : "";
 }

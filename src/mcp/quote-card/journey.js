@@ -1,10 +1,10 @@
-/** What the card's head says about a journey, in a few lines. */
-import { stopText } from "../../checkout/page/details.js";
-import { byId, element } from "../../checkout/page/elements.js";
+/** What the card says about a journey: a few lines in its head, and its conditions, folded between messages. */
+import { cancellationDetails, stopText } from "../../checkout/page/details.js";
+import { byId, element, termItem } from "../../checkout/page/elements.js";
 import { clockText, shortDayText } from "../../checkout/page/formats.js";
 import { textOf } from "../../checkout/page/language.js";
-import { entered } from "../../checkout/page/notices.js";
-import { connectionTexts, endNames, timesLine } from "../../checkout/page/timeline.js";
+import { entered, isRehearsal, isShownByLegs, noticeItem } from "../../checkout/page/notices.js";
+import { connectionTexts, endNames, timeline, timesLine } from "../../checkout/page/timeline.js";
 import { write } from "./views.js";
 
 export function showRoute(quote) {
@@ -45,4 +45,23 @@ function partyLine({ waypoints = [], passengers, luggage }, notices) {
 function shortMomentText(instant) {
   const at = new Date(instant);
   return `${shortDayText(at)} ${clockText(at)}`;
+}
+
+export function showConditions(quote, notices) {
+  const names = [quote.origin, quote.destination, ...(quote.waypoints ?? []).map(({ name }) => name)];
+  const itemOf = (each) => noticeItem(each, names);
+  const others = notices.filter((each) => !isRehearsal(each) && !(quote.legs && isShownByLegs(each)));
+  write("banner", ...notices.filter(isRehearsal).map(itemOf));
+  const reasons = quote.requires_manual_confirmation ? reasonsOf(others) : [];
+  write("reasons", ...reasons.map(itemOf));
+  byId("conditions-title").textContent = textOf("conditions_of", { count: others.length });
+  write("journey", ...timeline(quote));
+  write("cancellation", ...cancellationDetails(quote).map(termItem));
+  write("notes", ...others.map(itemOf));
+}
+
+/** Why the operator must confirm the journey, and whom to call. */
+function reasonsOf(notices) {
+  const at = notices.findIndex(({ code }) => code === "MANUAL_CONFIRMATION");
+  return [...new Set([notices[0], notices[at]])].filter(Boolean);
 }
