@@ -6,28 +6,39 @@ import { z } from "zod/v3";
  * far more.
  */
 export function parseArguments(schema: z.ZodTypeAny, input: unknown) {
-  const { data, error } = schema.safeParse(withoutNulls(schema, input));
-  return { data: data as unknown, issues: [...(error?.issues ?? []), ...textIssues(schema, input, [])] };
+  const faults: z.ZodIssue[] = [];
+  const { data, error } = schema.safeParse(prepared(schema, input, [], faults));
+  return { data: data as unknown, issues: [...(error?.issues ?? []), ...faults] };
 }
 
 /**
  * Arguments without the optional fields that are null: strict function calling sends null for omitted fields. Other
- * values, and nulls in fields that the schema requires or does not know, stay for the schema to judge.
+ * values, and nulls in fields that the schema requires or does not know, stay for the schema to judge. What is wrong with
+ * the content of texts is added to `faults`.
  */
-function withoutNulls(schema: z.ZodTypeAny, value: unknown): unknown {
+function prepared(
+  schema: z.ZodTypeAny,
+  value: unknown,
+  path: readonly (string | number)[],
+  faults: z.ZodIssue[],
+): unknown {
   const core = coreOf(schema);
-  if (core instanceof z.ZodArray)
-    return Array.isArray(value) ? value.map((item) => withoutNulls(core.element, item)) : value;
+  if (core instanceof z.ZodString && typeof value === "string") {
+    const fault = CONTENT.get(core._def.checks)?.(value);
+    if (fault) faults.push({ code: z.ZodIssueCode.custom, path: [...path], ...fault });
+  }
+  if (core instanceof z.ZodArray && Array.isArray(value))
+    return value.map((item, index) => prepared(core.element, item, [...path, index], faults));
   if (!(core instanceof z.ZodObject) || typeof value !== "object" || value === null || Array.isArray(value))
     return value;
-  const shape: z.ZodRawShape = core.shape;
-  const kept = Object.entries(value).flatMap(([name, each]) => {
-    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (!field) return [[name, each] as const];
+  const kept = { ...value } as Record<string, unknown>;
+  for (const [name, field] of Object.entries<z.ZodTypeAny>(core.shape)) {
+    if (!Object.hasOwn(value, name)) continue;
     const isOptional = field instanceof z.ZodOptional || field instanceof z.ZodDefault;
-    return each === null && isOptional ? [] : [[name, withoutNulls(field, each)] as const];
-  });
-  return Object.fromEntries(kept);
+    if (kept[name] === null && isOptional) delete kept[name];
+    else kept[name] = prepared(field, kept[name], [...path, name], faults);
+  }
+  return kept;
 }
 
 /** The schema of a value that is there. */
@@ -111,20 +122,6 @@ const CONTENT = new Map<unknown, (text: string) => TextFault | undefined>([
   [PlaceText._def.checks, misleadingIn],
   [DateTime._def.checks, dateTimeFault],
 ]);
-
-function textIssues(schema: z.ZodTypeAny, value: unknown, path: readonly (string | number)[]): readonly z.ZodIssue[] {
-  const core = coreOf(schema);
-  if (core instanceof z.ZodString) {
-    const fault = typeof value === "string" ? CONTENT.get(core._def.checks)?.(value) : undefined;
-    return fault ? [{ code: z.ZodIssueCode.custom, path: [...path], ...fault }] : [];
-  }
-  if (core instanceof z.ZodArray)
-    return Array.isArray(value) ? value.flatMap((item, index) => textIssues(core.element, item, [...path, index])) : [];
-  if (!(core instanceof z.ZodObject) || typeof value !== "object" || value === null) return [];
-  return Object.entries(core.shape as z.ZodRawShape).flatMap(([name, field]) =>
-    Object.hasOwn(value, name) ? textIssues(field, (value as Record<string, unknown>)[name], [...path, name]) : [],
-  );
-}
 
 /** What is wrong with text in the format of a date-time; `undefined` for any other text. */
 function dateTimeFault(text: string): TextFault | undefined {
