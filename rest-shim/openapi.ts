@@ -1,10 +1,10 @@
 import { type Operator, SCOPES } from "../src/calls/operation.ts";
-import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
+import type { JsonSchema } from "../src/contract/json-schema.ts";
 import { API_BASE } from "../src/http/request.ts";
 import { packageVersion } from "../src/ops/package-root.ts";
 import { type ApiExamples, readApiExamples } from "./api-examples.ts";
 import { componentSchemas, withReferences } from "./components.ts";
-import { operations, type RestOperation, TAGS } from "./operations.ts";
+import { type RestOperation, restOperations, TAGS } from "./operations.ts";
 import { bodySchemaOf, httpRequest, parametersOf } from "./parameters.ts";
 import { problemsOf } from "./problems.ts";
 
@@ -33,11 +33,11 @@ export interface OAuthServer {
 
 const SANDBOX = "\n\n[This server is a sandbox: place names provoke every error and state of a quote.](/docs/sandbox)";
 
-/** The OpenAPI 3.1 description of the REST operations, derived from the table of operations. */
+/** The OpenAPI 3.1 description of the REST operations, derived from the table of restOperations. */
 export function openApi({ publicUrl, issuer, scopePrefix, oauth, operator, sandbox }: ApiSite): JsonSchema {
   const examples = readApiExamples(publicUrl);
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const row of operations)
+  for (const row of restOperations)
     paths[row.path] = { ...paths[row.path], [row.method]: operationObject(row, examples, oauth !== undefined) };
   return {
     openapi: "3.1.0",
@@ -84,7 +84,7 @@ function discovered(issuer: string, prefix = ""): JsonSchema {
 }
 
 function purposeOf(scope: string): string {
-  const needing = operations.filter(({ tool: { access } }) => access.kind === "scope" && access.scope === scope);
+  const needing = restOperations.filter(({ tool: { access } }) => access.kind === "scope" && access.scope === scope);
   return needing.map(({ tool }) => tool.title).join(", ") || "Connect over MCP";
 }
 
@@ -119,9 +119,7 @@ function operationObject(row: RestOperation, examples: ApiExamples, listsScopes:
     ...(body && {
       requestBody: {
         required: true,
-        content: {
-          "application/json": { schema: withReferences(body), example: httpRequest(row, example?.args ?? {}).body },
-        },
+        content: { "application/json": { schema: body, example: httpRequest(row, example?.args ?? {}).body } },
       },
     }),
     responses: { ...success(row, example?.response), ...problems(row, examples) },
@@ -139,7 +137,7 @@ function success(row: RestOperation, example: unknown): JsonSchema {
     [status]: {
       description: "Success",
       ...(Object.keys(headers).length > 0 && { headers }),
-      content: { "application/json": { schema: withReferences(jsonSchemaOf(tool.output)), example } },
+      content: { "application/json": { schema: withReferences(tool.output), example } },
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Operation, RestRow } from "../src/calls/operation.ts";
-import { operations as declared } from "../tools/tools.ts";
+import { operations } from "../tools/tools.ts";
 
 /** Groups of operations, in the order of a journey, and what an operation of each does. */
 export const TAGS: Readonly<Record<RestRow["tag"], string>> = {
@@ -13,6 +13,6 @@ export interface RestOperation extends RestRow {
 }
 
 /** The public REST operations, as the operations declare them. Router, OpenAPI and reference page derive from this list. */
-export const operations: readonly RestOperation[] = declared.flatMap((tool) =>
+export const restOperations: readonly RestOperation[] = operations.flatMap((tool) =>
   (tool.rest ?? []).map((row) => ({ ...row, tool })),
 );

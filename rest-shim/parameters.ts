@@ -1,6 +1,7 @@
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { API_BASE } from "../src/http/request.ts";
-import { operations, type RestOperation } from "./operations.ts";
+import { withReferences } from "./components.ts";
+import { type RestOperation, restOperations } from "./operations.ts";
 
 /** An argument that is sent in path, query or header. */
 export interface Parameter {
@@ -43,7 +44,11 @@ export function parametersOf({ path, query = [], required = [], tool }: RestOper
 export function bodySchemaOf(row: RestOperation): ObjectSchema | undefined {
   if (row.method !== "post") return undefined;
   const elsewhere = parametersOf(row).map(({ argument }) => argument);
-  const { properties, required = [], ...rest } = withOperationNames(jsonSchemaOf(row.tool.input, { namesNull: true }));
+  const {
+    properties,
+    required = [],
+    ...rest
+  } = withOperationNames(withReferences(row.tool.input, { namesNull: true }));
   return {
     ...rest,
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !elsewhere.includes(name))),
@@ -53,7 +58,7 @@ export function bodySchemaOf(row: RestOperation): ObjectSchema | undefined {
 
 /** A schema whose descriptions name REST operations in place of tools. */
 function withOperationNames(schema: JsonSchema): ObjectSchema {
-  const ids = new Map<string, string>(operations.map(({ tool, operationId }) => [tool.name, operationId]));
+  const ids = new Map<string, string>(restOperations.map(({ tool, operationId }) => [tool.name, operationId]));
   const named = (text: string) => text.replace(/\b[a-z]+(_[a-z]+)+\b/g, (word) => ids.get(word) ?? word);
   return JSON.parse(JSON.stringify(schema), (key, value) => (key === "description" ? named(value) : value));
 }

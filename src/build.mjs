@@ -13,7 +13,8 @@ const travelerPage = join(root, "src", "checkout", "page");
 
 /** Files that the program reads while it runs, at the same path in `dist`. */
 const READ = [
-  ...["fixtures", "rest-shim/site/browser", "src/http/site", "LICENSE"],
+  ...["fixtures", "rest-shim/site/browser", "rest-shim/site/front-page.html", "rest-shim/site/llms.txt"],
+  ...["src/http/site", "LICENSE"],
   ...["docs/images/flow.svg", "docs/images/flow-dark.svg"],
 ];
 

@@ -1,20 +1,24 @@
 import type { Operator } from "../../src/calls/operation.ts";
 import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../../src/http/page.ts";
+import { readPackageFile } from "../../src/ops/package-root.ts";
 import type { ApiSite } from "../openapi.ts";
-import { operations } from "../operations.ts";
+import { restOperations } from "../operations.ts";
 import about from "./about-words.json" with { type: "json" };
+import { SANDBOX_LINK } from "./sandbox-page.ts";
 
 /** Languages of the pages for travelers; about-words.json has every text in each. */
 export const PAGE_LANGUAGES = ["en", "de", "fr", "it"] as const;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 
-/** A text in a language, with its values filled in. */
-function worded(
-  words: Readonly<Record<PageLanguage, string>>,
-  language: PageLanguage,
-  values: Readonly<Record<string, string | number>> = {},
-): string {
-  return words[language].replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+type Values = Readonly<Record<string, string | number>>;
+
+/** A text with its values in place of their names in braces. */
+export function filled(text: string, values: Values): string {
+  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+}
+
+function worded(words: Readonly<Record<PageLanguage, string>>, language: PageLanguage, values: Values = {}): string {
+  return filled(words[language], values);
 }
 
 /** What the pages for travelers say of this server. */
@@ -137,47 +141,19 @@ function link(address: string, html: string): string {
   return `<a href="${escapeHtml(address)}">${html}</a>`;
 }
 
-const SANDBOX = `
-       <p>This server is a <a href="/docs/sandbox">sandbox</a>: its special place names return every error and every state of a quote.</p>`;
-
-const FLOW =
-  "An AI agent asks this server for a price and gives the traveler a signed link; the traveler books and pays at the operator";
-
 /** `/`: what this server is, for authors of agents, operators and travelers. */
 export function frontPage({ publicUrl, operator, sandbox }: ApiSite): string {
-  const address = (path: string) => `<code class="address">${escapeHtml(`${publicUrl}${path}`)}</code>`;
-  const tools = operations
+  const tools = restOperations
     .filter(({ tool }) => tool.listedOverMcp !== false)
-    .map(({ tool }) => [`<code>${tool.name}</code>`, escapeHtml(tool.title)]);
-  const unique = [...new Map(tools.map((row) => [row[0], row])).values()];
-  return page({
-    head: COPY_BUTTONS,
-    title: "Transfer quotes",
-    brand: operator.name,
-    body: documentBody("Prices for passenger transfers in Switzerland, for AI agents", [
-      `<p>An agent describes a journey, gets a price that is fixed for 30 minutes, and hands the traveler a signed link to
-       checkout. The server measures every route itself. Nothing is booked or reserved before the traveler has paid.</p>
-       <picture><source media="(prefers-color-scheme: dark)" srcset="/flow-dark.svg"><img class="flow" src="/flow.svg"
-       alt="${FLOW}" width="780" height="132"></picture>`,
-      `<h2>For authors of agents</h2>
-       <p>MCP over Streamable HTTP; add this address to your host:</p>${address("/mcp")}
-       <p>In Claude and ChatGPT it is a custom connector. In Claude Code and VS Code:</p>
-       <code class="address">claude mcp add --transport http transfer-quote ${escapeHtml(publicUrl)}/mcp</code>
-       <code class="address">code --add-mcp '${escapeHtml(JSON.stringify({ name: "transfer-quote", type: "http", url: `${publicUrl}/mcp` }))}'</code>
-       <p>REST, with the same operations:</p>${address("/api/public/v1")}
-       <p><a href="/docs">API reference</a>, <a href="/openapi.json">OpenAPI 3.1</a>,
-       <a href="/docs/errors">error codes</a>, <a href="/llms.txt">llms.txt</a>,
-       <a href="/.well-known/oauth-protected-resource/mcp">OAuth metadata</a></p>${sandbox ? SANDBOX : ""}
-       ${table(["Tool", "Does"], unique)}`,
-      `<h2>For operators</h2>
-       <p>State of the server: <a href="/healthz">alive</a>, <a href="/readyz">ready</a>. On the server,
-       <code>transfer-quote-mcp check</code> inspects configuration, catalog and dependencies, and
-       <code>transfer-quote-mcp prices</code> lists the tariff.</p>`,
-      `<h2>For travelers</h2>
-       <p>If your assistant gave you a link that starts with this address, it shows your offer. Opening it books and costs
-       nothing: you pay only on the operator's own page. Questions: ${escapeHtml(operator.name)},
-       <a href="mailto:${escapeHtml(operator.email)}">${escapeHtml(operator.email)}</a>, or the
-       <a href="/support">support page</a>. The <a href="/privacy">privacy page</a> lists what is stored.</p>`,
-    ]),
-  });
+    .map(({ tool }) => [`<code>${tool.name}</code>`, escapeHtml(tool.title)] as const);
+  const values = {
+    url: escapeHtml(publicUrl),
+    vsCode: escapeHtml(JSON.stringify({ name: "transfer-quote", type: "http", url: `${publicUrl}/mcp` })),
+    tools: table(["Tool", "Does"], [...new Map(tools)]),
+    sandbox: sandbox ? SANDBOX_LINK : "",
+    operator: escapeHtml(operator.name),
+    email: escapeHtml(operator.email),
+  };
+  const body = filled(readPackageFile("rest-shim/site/front-page.html"), values);
+  return page({ head: COPY_BUTTONS, title: "Transfer quotes", brand: operator.name, body });
 }

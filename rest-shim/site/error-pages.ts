@@ -2,7 +2,7 @@ import { ERROR_CODES, ERRORS, type ErrorCode } from "../../src/contract/errors.t
 import { documentBody, escapeHtml, page, table } from "../../src/http/page.ts";
 import { readApiExamples } from "../api-examples.ts";
 import type { ApiSite } from "../openapi.ts";
-import { operations } from "../operations.ts";
+import { restOperations } from "../operations.ts";
 import { httpRequest } from "../parameters.ts";
 
 export function errorIndexPage({ operator }: ApiSite): string {
@@ -38,7 +38,7 @@ export function errorPage(code: ErrorCode, { publicUrl, operator }: ApiSite): st
 
 function example(code: ErrorCode, publicUrl: string): string {
   const recorded = readApiExamples(publicUrl).problems.find(({ response }) => response.code === code);
-  const row = operations.find(({ operationId }) => operationId === recorded?.operationId);
+  const row = restOperations.find(({ operationId }) => operationId === recorded?.operationId);
   if (!recorded || !row) return "";
   const { method, path, body } = httpRequest(row, recorded.args);
   const request = [`${method} ${path}`, ...(body ? ["", JSON.stringify(body, undefined, 2)] : [])].join("\n");

@@ -1,13 +1,13 @@
 import { SCOPES } from "../../src/calls/operation.ts";
-import { jsonSchemaOf } from "../../src/contract/json-schema.ts";
 import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../../src/http/page.ts";
 import { API_BASE } from "../../src/http/request.ts";
 import { type ApiExamples, readApiExamples } from "../api-examples.ts";
 import { componentSchemas, withReferences } from "../components.ts";
 import type { ApiSite } from "../openapi.ts";
-import { operations, type RestOperation, TAGS } from "../operations.ts";
+import { type RestOperation, restOperations, TAGS } from "../operations.ts";
 import { bodySchemaOf, httpRequest, type Parameter, parametersOf } from "../parameters.ts";
 import { problemsOf } from "../problems.ts";
+import { SANDBOX_LINK } from "./sandbox-page.ts";
 
 /** The parts of a JSON Schema that a table of fields shows. */
 interface FieldSchema {
@@ -26,14 +26,11 @@ const SCRIPTS = ["reference", "reference-search", "reference-sign-in"]
   .map((name) => `<script type="module" src="/docs/${name}.js"></script>`)
   .join("");
 
-const SANDBOX = `
-This server is a <a href="/docs/sandbox">sandbox</a>: its special place names return every error and every state of a quote.`;
-
 /** `/docs`: every operation with its fields, an example, code samples and a form that calls it. */
 export function referencePage(site: ApiSite): string {
   const examples = readApiExamples(site.publicUrl);
   const schemas = Object.entries(componentSchemas);
-  const groups = Object.keys(TAGS).map((tag) => [tag, operations.filter((row) => row.tag === tag)] as const);
+  const groups = Object.keys(TAGS).map((tag) => [tag, restOperations.filter((row) => row.tag === tag)] as const);
   const contents = [
     linksTo("Start", [["authorization", "Authorization"]]),
     ...groups.map(([tag, rows]) =>
@@ -50,7 +47,7 @@ export function referencePage(site: ApiSite): string {
   const introduction = `<p>REST operations take and return JSON. Their base address:</p>
 <code class="address">${escapeHtml(site.publicUrl + API_BASE)}</code>
 <p>Every failure is a problem document with a stable <a href="/docs/errors">code</a>. This reference as OpenAPI:
-<a href="/openapi.json">openapi.json</a>.${site.sandbox ? SANDBOX : ""}</p>`;
+<a href="/openapi.json">openapi.json</a>.</p>${site.sandbox ? SANDBOX_LINK : ""}`;
   return page({
     title: "API reference",
     brand: site.operator.name,
@@ -109,12 +106,12 @@ function operationSection(row: RestOperation, { publicUrl }: ApiSite, examples: 
   const codes = [...problemsOf(row)].flatMap(([status, all]) =>
     all.map((code) => `${status} <a href="/docs/errors/${code.toLowerCase()}">${code}</a>`),
   );
-  const { $ref } = withReferences(jsonSchemaOf(tool.output)) as FieldSchema;
+  const { $ref } = withReferences(tool.output) as FieldSchema;
   return `<div class="operation"><div><h2 id="${operationId}">${escapeHtml(tool.title)}</h2>
 <p>${verb(method)} <code>${path}</code> ${access.kind === "scope" ? `scope <code>${access.scope}</code>` : "no token needed"}</p>
 <p>${escapeHtml(description)}</p>
 ${parameters.length > 0 ? `<h3>Parameters</h3>${parameterTable(parameters)}` : ""}
-${body ? `<h3>Body</h3>${fieldTable(withReferences(body) as FieldSchema)}` : ""}
+${body ? `<h3>Body</h3>${fieldTable(body as FieldSchema)}` : ""}
 <h3>Response</h3>
 <p>${success} ${typeText({ $ref: $ref ?? "" })}; ${codes.join(", ")}</p>
 <details><summary>Example of a response</summary><pre tabindex="0">${escapeHtml(json(example?.response))}</pre></details>

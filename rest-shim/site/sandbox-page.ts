@@ -12,6 +12,10 @@ const MARKS =
   "Every rehearsed price and problem is marked: a limitation or the detail begins with “Rehearsal”. Retryable problems " +
   "have Retry-After. Rate limits apply as always.";
 
+/** For other pages. */
+export const SANDBOX_LINK =
+  '<p>This server is a <a href="/docs/sandbox">sandbox</a>: its special place names return every error and every state of a quote.</p>';
+
 /** What to send and what it provokes, one row each; code is in backticks. */
 export const rehearsalTable = [
   ...rehearsals.map(({ name, code, refuses, isOnce, quote = "an open quote" }) => {

@@ -8,9 +8,10 @@ import { aDocument, type Document, sendDocument } from "../../src/http/send.ts";
 import { readPackageFile } from "../../src/ops/package-root.ts";
 import { pageHeaders } from "../../src/ops/page-headers.ts";
 import { type ApiSite, openApi } from "../openapi.ts";
-import { operations } from "../operations.ts";
+import { restOperations } from "../operations.ts";
 import {
   type AboutSite,
+  filled,
   frontPage,
   PAGE_LANGUAGES,
   type PageLanguage,
@@ -89,41 +90,11 @@ function prepared(type: string, textOf: () => string): RequestHandler {
   };
 }
 
-/** The rules that authors of agents need most. */
-const TEN_LINES = [
-  "Ask the traveler for places, pickup time, passengers and luggage first; get_quote_requirements lists every field.",
-  "A place is a name, an IATA code, a street with its town, or lat, lng. INVALID_LOCATION lists candidates: let the traveler choose, and send the chosen text unchanged.",
-  "A date-time has a UTC offset. arrive_by in place of pickup_datetime lets the service choose the pickup.",
-  "estimate_transfer_quote needs no token and cannot be paid. create_transfer_quote stores a quote for 30 minutes.",
-  "Its prices are binding: they do not change until expires_at. non_binding: true means that the journey is not: nothing is booked, reserved or owed until the traveler has paid.",
-  "Show the traveler vehicle, total_price, expires_at and every limitation. Never compute or round a price.",
-  "An option with requires_manual_confirmation cannot be paid online: give the traveler the operator's phone number.",
-  "Call create_checkout_handoff with traveler_approval: true only after an explicit yes, and pass checkout_url on unchanged.",
-  "Send an idempotency key with each quote and handoff. Where retryable is true, wait for Retry-After and repeat the identical request.",
-  "Decide by code, not by sentences. next_action says what to do about an error.",
-];
-
 /** `/llms.txt` and `docs/llms.txt`. */
 export function llmsText({ publicUrl, sandbox }: ApiSite): string {
-  const rows = operations.map(
+  const rows = restOperations.map(
     ({ method, path, tool }) => `- ${method.toUpperCase()} ${API_BASE}${path}: ${tool.title}`,
   );
-  return `# Transfer quotes Switzerland
-
-> Binding prices for passenger transfers in Switzerland, and signed checkout links for travelers.
-
-- MCP (Streamable HTTP): ${publicUrl}/mcp
-- MCP server card: ${publicUrl}/mcp/server-card
-- OpenAPI: ${publicUrl}/openapi.json
-- API reference: ${publicUrl}/docs
-- Error codes: ${publicUrl}/docs/errors
-- OAuth: ${publicUrl}/.well-known/oauth-protected-resource
-- Privacy and support: ${publicUrl}/privacy, ${publicUrl}/support
-
-## Ten lines for the author of an agent
-${TEN_LINES.map((line) => `- ${line}`).join("\n")}
-
-## REST operations
-${rows.join("\n")}
-${sandbox ? `\n${sandboxText()}` : ""}`;
+  const values = { url: publicUrl, operations: rows.join("\n"), sandbox: sandbox ? `\n${sandboxText()}` : "" };
+  return filled(readPackageFile("rest-shim/site/llms.txt"), values);
 }

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import cors from "cors";
 import express, { type Request, type RequestHandler } from "express";
-import { operations } from "../../rest-shim/operations.ts";
+import { restOperations } from "../../rest-shim/operations.ts";
 import { createRestRouter } from "../../rest-shim/rest-router.ts";
 import { createSiteRouter } from "../../rest-shim/site/site-router.ts";
 import { perCatalog, SCOPES } from "../calls/operation.ts";
@@ -49,7 +49,7 @@ export function composeHttp(
     ...developmentIssuer(),
     { path: "/", handler: limit },
     { path: "/", handler: shedding.handler },
-    { path: API_BASE, handler: createRestRouter(operations, run) },
+    { path: API_BASE, handler: createRestRouter(restOperations, run) },
     ...mcp(),
     ...pages(config, publicUrl, service),
   ]);
@@ -126,7 +126,7 @@ export function composeHttp(
 
 /** The traveler's page and what it needs, for a process that serves MCP over stdio. */
 export function composeTravelerHttp(config: Config, { publicUrl }: Site, service: Service): RequestListener {
-  const rows = operations.filter(({ operationId }) => operationId === "resolveCheckoutHandoff");
+  const rows = restOperations.filter(({ operationId }) => operationId === "resolveCheckoutHandoff");
   return appOf(config, service, [
     ...versionHeaders(config),
     { path: API_BASE, handler: createRestRouter(rows, service.run) },

@@ -7,15 +7,21 @@ export type JsonSchema = Record<string, unknown>;
 /**
  * The JSON Schema of a contract schema, without `$ref` and without `anyOf` for "or null", because many MCP hosts reject
  * both. Optional request fields accept null but have a single type here, because some model APIs reject a list of
- * types; with `namesNull` their types include null.
+ * types; with `namesNull` their types include null. `references` are the `$ref`s that stand for parts of the schema, by the
+ * part's `shape`.
  */
-export function jsonSchemaOf(schema: z.ZodTypeAny, { namesNull = false } = {}): JsonSchema {
+export function jsonSchemaOf(
+  schema: z.ZodTypeAny,
+  { namesNull = false, references = NO_REFERENCES }: JsonSchemaOptions = {},
+): JsonSchema {
   const { $schema: _, ...rest } = zodToJsonSchema(schema, {
     $refStrategy: "none",
     pipeStrategy: "output",
-    override: (def) => {
-      // `.describe()` copies the definition but keeps the list of checks, which identifies a date-time.
-      const { checks, description } = def as { checks?: unknown; description?: string };
+    override: (def, { currentPath }) => {
+      // `.describe()` copies the definition but keeps the list of checks and the shape, by which it is identified.
+      const { checks, shape, description } = def as { checks?: unknown; shape?: unknown; description?: string };
+      const $ref = currentPath.length > 1 ? references.get(shape) : undefined;
+      if ($ref) return { ...(description && { description }), $ref };
       if (checks !== DateTime._def.checks) return ignoreOverride;
       return { type: "string", format: "date-time", ...(description && { description }) };
     },
@@ -28,6 +34,13 @@ export function jsonSchemaOf(schema: z.ZodTypeAny, { namesNull = false } = {}): 
   });
   return rest as JsonSchema;
 }
+
+interface JsonSchemaOptions {
+  readonly namesNull?: boolean;
+  readonly references?: ReadonlyMap<unknown, string>;
+}
+
+const NO_REFERENCES: ReadonlyMap<unknown, string> = new Map();
 
 /** Fields that a request can leave out by null. */
 const OMITTED_AS_NULL = [z.ZodFirstPartyTypeKind.ZodOptional, z.ZodFirstPartyTypeKind.ZodDefault];

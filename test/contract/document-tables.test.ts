@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { z } from "zod/v3";
-import { operations } from "../../rest-shim/operations.ts";
+import { restOperations } from "../../rest-shim/operations.ts";
 import { SCOPES } from "../../src/calls/operation.ts";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { VehicleClassList } from "../../src/contract/discovery.ts";
@@ -149,7 +149,7 @@ test("the error catalog has the 17 codes with their status and retryability", ()
 });
 
 test("the operations have their method, path, access, tier, tool and status of success", () => {
-  const rows = operations.map(({ operationId, method, path, tool, success }) => {
+  const rows = restOperations.map(({ operationId, method, path, tool, success }) => {
     const { access } = tool;
     const auth = access.kind === "scope" ? access.scope : access.kind === "open" ? "none" : access.kind;
     const mcpTool = tools.includes(tool) ? tool.name : "none";

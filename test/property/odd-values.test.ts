@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { readApiExamples } from "../../rest-shim/api-examples.ts";
-import { operations } from "../../rest-shim/operations.ts";
+import { restOperations } from "../../rest-shim/operations.ts";
 import { httpRequest } from "../../rest-shim/parameters.ts";
 import { type JsonSchema, jsonSchemaOf } from "../../src/contract/json-schema.ts";
 import { API_BASE } from "../../src/http/request.ts";
@@ -36,7 +36,7 @@ const post = postsTo(service.publicUrl, token);
 const { shuffled } = createRandom(SEED);
 const examples = new Map(readApiExamples().operations.map(({ operationId, args }) => [operationId, args]));
 
-for (const row of operations.filter(({ tool }) => tool.listedOverMcp !== false)) {
+for (const row of restOperations.filter(({ tool }) => tool.listedOverMcp !== false)) {
   const { tool, operationId, method } = row;
   const valid = examples.get(operationId) ?? {};
   for (const path of pathsOf(jsonSchemaOf(tool.input))) {

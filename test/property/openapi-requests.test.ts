@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { readApiExamples } from "../../rest-shim/api-examples.ts";
-import { operations, type RestOperation } from "../../rest-shim/operations.ts";
+import { restOperations, type RestOperation } from "../../rest-shim/operations.ts";
 import { httpRequest, parametersOf } from "../../rest-shim/parameters.ts";
 import { type JsonSchema, jsonSchemaOf } from "../../src/contract/json-schema.ts";
 import { API_BASE } from "../../src/http/request.ts";
@@ -12,7 +12,7 @@ import { aService } from "../support/service.ts";
 import { handoff } from "../support/traveler.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
-const RUNS = Math.ceil(2_000 / operations.length);
+const RUNS = Math.ceil(2_000 / restOperations.length);
 /** The same requests every time; PROPERTY_SEED tries others. */
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_122);
 const service = await aService(wholeFile, { env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile) } });
@@ -88,7 +88,7 @@ function argumentsOf(
 
 const statuses = new Set<number>();
 
-for (const row of operations) {
+for (const row of restOperations) {
   const { operationId } = row;
   const seed = seedOf(operationId);
   test(`${RUNS} generated requests to ${operationId} get only answers that the document describes`, async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ApiExample, readApiExamples } from "../../rest-shim/api-examples.ts";
 import { openApi } from "../../rest-shim/openapi.ts";
-import { operations, type RestOperation } from "../../rest-shim/operations.ts";
+import { restOperations, type RestOperation } from "../../rest-shim/operations.ts";
 import { SCOPES } from "../../src/calls/operation.ts";
 import { ERROR_CODES, type ErrorCode, PublicError } from "../../src/contract/errors.ts";
 import { Problem } from "../../src/contract/problem.ts";
@@ -27,7 +27,7 @@ const ONE = { points: 1, seconds: 60 };
 // Before the first test: hooks of the file run once all tests that are known have ended.
 const service = await aService(wholeFile, { limiter: aRateLimiter(), env: { TRANSFER_BLOCKED_SUBJECTS: "blocked" } });
 const limited = await aService(wholeFile, {
-  limiter: aRateLimiter(Object.fromEntries(operations.map(({ tool }) => [tool.rateTier, ONE]))),
+  limiter: aRateLimiter(Object.fromEntries(restOperations.map(({ tool }) => [tool.rateTier, ONE]))),
 });
 const send: Send = async (path, options) => service.api(path, { token: await service.token(), ...options });
 
@@ -75,7 +75,7 @@ test("every operation and every code has a recorded call that the contract allow
   const ids = (of: readonly ApiExample[]) => of.map(({ operationId }) => operationId);
   assert.deepEqual(ids(examples.operations).sort(), [...described.keys()].sort());
   for (const { operationId, args, response } of examples.operations) {
-    const tool = operations.find((row) => row.operationId === operationId)?.tool;
+    const tool = restOperations.find((row) => row.operationId === operationId)?.tool;
     assert.ok(tool);
     assertMadeBy(tool.output, response, operationId);
     assert.ok(parseArguments(tool.input, args).issues.length === 0, operationId);
@@ -118,7 +118,7 @@ test("/openapi.json serves the document, with its own address in the examples", 
   assert.ok(link.startsWith(`${publicUrl}/checkout?`), link);
 });
 
-for (const row of operations) {
+for (const row of restOperations) {
   test(`${row.operationId} returns every problem code that it declares, and no other`, async () => {
     const answers = [...(await refusedBeforeTheHandler(row)), ...(await refusedByTheHandler(row))];
     const returned = new Set(answers.map(({ status, body }) => `${status} ${body.code}`));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { operations, type RestOperation } from "../../rest-shim/operations.ts";
+import { restOperations, type RestOperation } from "../../rest-shim/operations.ts";
 import { problemsOf } from "../../rest-shim/problems.ts";
 import type { Operation } from "../../src/calls/operation.ts";
 import { problemCodesOf } from "../../src/calls/operation.ts";
@@ -7,12 +7,12 @@ import type { Problem } from "../../src/contract/problem.ts";
 import { tools } from "../../tools/tools.ts";
 
 /** Derived once, because that takes longer than a call. */
-const PROBLEMS = new Map(operations.map((row) => [row, problemsOf(row)]));
+const PROBLEMS = new Map(restOperations.map((row) => [row, problemsOf(row)]));
 
 /** The operation of a request; `path` is relative to the API's base. */
 export function operationAt(method: string, path: string): RestOperation | undefined {
   const [pathname = ""] = path.split("?", 1);
-  return operations.find((each) => each.method === method.toLowerCase() && patternOf(each.path).test(pathname));
+  return restOperations.find((each) => each.method === method.toLowerCase() && patternOf(each.path).test(pathname));
 }
 
 /** Fails where an operation does not declare this response or problem. `path` is relative to the API's base. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Registry } from "prom-client";
-import { operations } from "../../rest-shim/operations.ts";
+import { restOperations } from "../../rest-shim/operations.ts";
 import { keptData } from "../../rest-shim/site/about-pages.ts";
 import { rehearsalTable } from "../../rest-shim/site/sandbox-page.ts";
 import { commands } from "../../src/commands/main.ts";
@@ -26,7 +26,7 @@ const generatedTables: Readonly<Record<string, string>> = {
   ),
   operations: table(
     ["Operation", "Method and path", "Tool", "Access", "Budget"],
-    operations.map(({ operationId, method, path, tool }) => [
+    restOperations.map(({ operationId, method, path, tool }) => [
       operationId,
       `\`${method.toUpperCase()} ${API_BASE}${path}\``,
       tool.listedOverMcp === false ? "none" : `\`${tool.name}\``,

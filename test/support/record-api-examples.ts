@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
 import type { ApiExample, ApiExamples } from "../../rest-shim/api-examples.ts";
 import { RECORDED_URL } from "../../rest-shim/api-examples.ts";
-import { operations } from "../../rest-shim/operations.ts";
+import { restOperations } from "../../rest-shim/operations.ts";
 import { httpRequest } from "../../rest-shim/parameters.ts";
 import { ERROR_CODES, type ErrorCode, PublicError, rateLimited } from "../../src/contract/errors.ts";
 import type { RateLimiter } from "../../src/limits/rate-limiter.ts";
@@ -114,7 +114,7 @@ const DETAILS = {
 
 function caller({ publicUrl }: TestService, own: string): Call {
   return async (operationId, args, token = own) => {
-    const row = operations.find((each) => each.operationId === operationId);
+    const row = restOperations.find((each) => each.operationId === operationId);
     if (!row) throw new Error(`unknown operation ${operationId}`);
     const { path, ...sent } = httpRequest(row, args);
     const { body } = await request(`${publicUrl}${path}`, { ...sent, token: token || undefined });

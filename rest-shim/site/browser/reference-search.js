@@ -42,29 +42,4 @@ function filter() {
   }
   const found = count === 0 ? "Nothing found: search for operations, fields or error codes." : `${count} found`;
   document.getElementById("found").textContent = search.value === "" ? "" : found;
-  highlight(words.filter(Boolean));
-}
-
-/** Marks the words of the search in the sections, in browsers that can. */
-function highlight(words) {
-  if (!globalThis.Highlight) return;
-  const ranges = sections.filter(({ hidden }) => !hidden).flatMap((section) => rangesOf(section, words));
-  CSS.highlights.set("found", new Highlight(...ranges));
-}
-
-/** @param {string[]} words in lower case */
-function rangesOf(section, words) {
-  const ranges = [];
-  const texts = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const node = /** @type {Text} */ (texts.currentNode);
-    const text = node.data.toLowerCase();
-    for (const word of words) {
-      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
-        const [startContainer, endContainer, startOffset, endOffset] = [node, node, at, at + word.length];
-        ranges.push(new StaticRange({ startContainer, startOffset, endContainer, endOffset }));
-      }
-    }
-  }
-  return ranges;
 }
