@@ -36,11 +36,7 @@ export interface Call {
 
 /** What REST and MCP render. */
 export type Outcome =
-  | {
-      readonly ok: true;
-      readonly value: unknown;
-      readonly replayed: boolean;
-    }
+  | { readonly ok: true; readonly value: unknown; readonly replayed: boolean }
   | { readonly ok: false; readonly problem: Problem; readonly retryAfterSeconds?: number | undefined };
 
 /** Runs one call of one operation. Never rejects: every failure is an Outcome. */

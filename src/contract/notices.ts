@@ -27,7 +27,7 @@ export interface Part {
 export function valueText(value: Value, textOf = asItIs, classOf = asItIs): string {
   if (typeof value !== "object") return textOf(String(value));
   const parts = value.map(({ text, count, classes = [] }) => {
-    const things = [count ?? [], text === undefined ? [] : textOf(text)].flat().join(" ");
+    const things = [count, text === undefined ? text : textOf(text)].filter((each) => each !== undefined).join(" ");
     const names = classes.map(classOf).join(", ");
     return things && names ? `${things} (${names})` : things || names;
   });

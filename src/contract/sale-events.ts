@@ -2,7 +2,7 @@ import { z } from "zod/v3";
 import { CheckoutJourney } from "./checkout.ts";
 
 /** What the ledger keeps of a sale: no personal data. */
-const Sale = z.object({
+const SaleFields = z.object({
   quote_id: z.string(),
   expires_at: z.string().datetime().describe("until when the quote can be handed to checkout"),
   corridor: z.string().nullable().describe("key of the published corridor; null if the journey follows none"),
@@ -31,13 +31,13 @@ const CallFacts = z.object({
   client: z.string().nullable().describe("the client that the token was issued to; null if the token names none"),
 });
 
-const Offered = Sale.extend({ options: z.array(Option).describe("every class of the quote") });
+const Offered = SaleFields.extend({ options: z.array(Option).describe("every class of the quote") });
 
 /** The `data` of each event type. */
 export const SaleEventData = {
   "quote.created": Offered.merge(CallFacts),
-  "handoff.created": Sale.merge(Option).merge(Shown).merge(CallFacts),
-  "handoff.opened": Sale.merge(Option).merge(Shown),
+  "handoff.created": SaleFields.merge(Option).merge(Shown).merge(CallFacts),
+  "handoff.opened": SaleFields.merge(Option).merge(Shown),
   "quote.expired": Offered,
 } as const;
 

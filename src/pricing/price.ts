@@ -74,7 +74,7 @@ function journeyCharges(
   if (!back) return there;
   const home = transferCharges(by, back);
   const days = (Date.parse(back.pickup.day) - Date.parse(outbound.pickup.day)) / DAY;
-  const { withinDays = days } = by.tariff.returnDiscount;
+  const { withinDays = Number.POSITIVE_INFINITY } = by.tariff.returnDiscount;
   return [
     ...there.map((each) => ({ ...each, direction: "outbound" as const })),
     ...home.filter(({ code }) => code !== "waiting").map((each) => ({ ...each, direction: "return" as const })),

@@ -29,8 +29,8 @@ export interface Load {
   readonly luggage: number;
   /** How many pieces of `luggage` are known to be large. */
   readonly largeLuggage: number;
-  /** Units of room for special items. */
-  readonly places: number;
+  /** Room that special items take. */
+  readonly specialItemPlaces: number;
   /** The special items that take it, such as 2 golf bags. */
   readonly items: readonly Part[];
 }
@@ -53,12 +53,12 @@ export function withRoom(fleet: readonly VehicleClass[], load: Load): readonly C
 }
 
 function roomRefusal(vehicle: VehicleClass, load: Load): Candidate["refusal"] {
-  const { seats, luggage, largeLuggage: large, places, items } = load;
+  const { seats, luggage, largeLuggage: large, items } = load;
   const classes = classesOf(vehicle);
   if (vehicle.passengerCapacity < seats) return "NO_SEATS";
   if (vehicle.luggageCapacity < luggage) return notice("NO_ROOM_LUGGAGE", { classes, luggage });
   if (vehicle.largeLuggageCapacity < large) return notice("NO_ROOM_LARGE", { classes, large });
-  return vehicle.specialItemPlaces < places ? notice("NO_ROOM_ITEMS", { classes, items }) : undefined;
+  return vehicle.specialItemPlaces < load.specialItemPlaces ? notice("NO_ROOM_ITEMS", { classes, items }) : undefined;
 }
 
 function classesOf(...vehicles: readonly VehicleClass[]): readonly Part[] {
@@ -183,7 +183,7 @@ export function isAboutOtherClasses({ code }: Notice): boolean {
 }
 
 /** A class can be booked at least `leadTimeHours` and at most `horizonDays` before the pickup. */
-export interface Window {
+export interface BookingLimits {
   readonly leadTimeHours: number;
   readonly horizonDays: number;
 }
@@ -193,7 +193,7 @@ function windowOf(
   { tariff, bookingWindows, vehicleClasses }: Catalog,
   vehicle: VehicleClass,
   points: readonly RulePoint[],
-): Window & Pick<PickupRange, "ofClass"> {
+): BookingLimits & Pick<PickupRange, "ofClass"> {
   const own = bookingWindows.filter((window) => isFor(window, vehicle) && isOnRoute(window.routes, points));
   const leads = own.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
   const horizons = own.flatMap(({ horizonDays }) => horizonDays ?? []);
@@ -205,7 +205,7 @@ function windowOf(
 }
 
 /** The window outside of which no class accepts a pickup, whatever the route. */
-export function widestWindow({ tariff, bookingWindows }: Pick<Catalog, "tariff" | "bookingWindows">): Window {
+export function widestLimits({ tariff, bookingWindows }: Pick<Catalog, "tariff" | "bookingWindows">): BookingLimits {
   const leads = bookingWindows.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
   const horizons = bookingWindows.flatMap(({ horizonDays }) => horizonDays ?? []);
   return {

@@ -7,7 +7,7 @@ import { durationText } from "../contract/notice-formats.ts";
 import { type Notice, notice, ofDirections } from "../contract/notices.ts";
 import { DAY, HOUR, MINUTE } from "../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
-import type { Window } from "./eligibility.ts";
+import type { BookingLimits } from "./eligibility.ts";
 import type { PricedJourney } from "./quote.ts";
 
 /** First and last accepted pickup. */
@@ -19,7 +19,7 @@ export interface PickupRange {
 }
 
 /** The lead time is time of the office's hours, if the tariff has any; outside of them none passes. */
-export function pickupRange(now: Date, { leadTimeHours, horizonDays }: Window, tariff: Tariff): PickupRange {
+export function pickupRange(now: Date, { leadTimeHours, horizonDays }: BookingLimits, tariff: Tariff): PickupRange {
   const { officeHours, timeZone } = tariff;
   let left = leadTimeHours * HOUR;
   const latest = new Date(now.getTime() + horizonDays * DAY);

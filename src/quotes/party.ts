@@ -35,9 +35,9 @@ export function partyOf(journey: Journey, catalog: Catalog) {
   // Each child seat takes one of the vehicle's seats.
   const childSeats = sum(ordered.map(({ count, isChildSeat }) => (isChildSeat ? count : 0)));
   const seats = Math.max(passengers, people, childSeats);
-  const places = sum(ordered.map(({ count, places }) => count * places));
+  const specialItemPlaces = sum(ordered.map(({ count, places }) => count * places));
   const items = ordered.map(({ item }) => item);
-  const load = { seats, luggage, largeLuggage: largeLuggage ?? 0, places, items };
+  const load = { seats, luggage, largeLuggage: largeLuggage ?? 0, specialItemPlaces, items };
   const candidates = withRoom(catalog.vehicleClasses, load);
   const classes = offered(candidates);
   if (classes.length === 0) throw noVehicle(load, catalog);

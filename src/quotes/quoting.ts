@@ -12,7 +12,7 @@ import { rulesFor } from "../pricing/priced-direction.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
 import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
-import { inTime, rangesOf, severalVehiclesNotices, sold, widestWindow } from "./eligibility.ts";
+import { inTime, rangesOf, severalVehiclesNotices, sold, widestLimits } from "./eligibility.ts";
 import { checkEnds, createCountryOf, createServiceRules, listedEnds } from "./journey-ends.ts";
 import { legsOf } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
@@ -131,7 +131,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     // A pickup that no class accepts on any route is reported before any other error; the exact range of accepted
     // pickups depends on the classes and places.
     const accepted =
-      found.status === "fulfilled" ? found.value.ranges : [pickupRange(now, widestWindow(catalog), tariff)];
+      found.status === "fulfilled" ? found.value.ranges : [pickupRange(now, widestLimits(catalog), tariff)];
     if (pickupAt instanceof Date) checkPickup(pickupAt, now, accepted, catalog);
     if (found.status === "rejected") throw found.reason;
     const { points, rulePoints } = found.value;

@@ -4,6 +4,9 @@ import { get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
+import { readApiExamples } from "../../rest-shim/api-examples.ts";
+import { restOperations } from "../../rest-shim/operations.ts";
+import { httpRequest } from "../../rest-shim/parameters.ts";
 import { API_BASE } from "../../src/http/request.ts";
 import { assertProblem } from "../support/assert-problem.ts";
 import { withCleanUp } from "../support/clean-up.ts";
@@ -166,7 +169,11 @@ test("everything that a browser can show has a policy, and is neither framed nor
   }
 });
 
-const DISCOVERY = ["/vehicle-classes", "/services/transfers", "/policies/cancellation", "/quote-requirements"];
+const { operations: EXAMPLES } = readApiExamples();
+/** What caches may keep, but the corridors, which have the time of their conditions. */
+const DISCOVERY = restOperations
+  .filter(({ isCacheable, tool }) => isCacheable && tool.rateTier === "discovery")
+  .map((row) => httpRequest(row, EXAMPLES.find((each) => each.operationId === row.operationId)?.args ?? {}).path);
 const DOCUMENTS = ["/openapi.json", "/docs", "/docs/errors/rate_limited", "/llms.txt"];
 
 /** Not with fetch, which adds `Cache-Control: no-cache` to a conditional request. */
@@ -176,7 +183,7 @@ async function ask(url: string, headers: Record<string, string> = {}) {
 }
 
 test("discovery and documents have an ETag and answer 304 to a client that has them", async () => {
-  for (const path of [...DISCOVERY.map((each) => `${API_BASE}${each}`), ...DOCUMENTS]) {
+  for (const path of [...DISCOVERY, ...DOCUMENTS]) {
     const url = `${publicUrl}${path}`;
     const first = await ask(url);
     const { etag = "", "cache-control": cacheControl } = first.headers;

@@ -2,16 +2,17 @@ import type { LocalTime, PricedOption, StoredQuote } from "../../src/calls/opera
 import { linesOf } from "../../src/contract/charges.ts";
 import type { CheckoutJourney } from "../../src/contract/checkout.ts";
 import { optionNotices } from "../../src/quotes/price-notices.ts";
-import { wireLegs } from "./legs.ts";
 import { wireParty } from "./party.ts";
-import { francs, pageNotice, wireOption, wireStops } from "./quote.ts";
+import { francs, pageNotice, wireLegs, wireOption, wireStops } from "./quote.ts";
 
 /** The journey of one option, for the resolved link and the events of its handoff. The same whenever it is read. */
 export function wireCheckoutJourney(quote: StoredQuote, option: PricedOption, localTime: LocalTime): CheckoutJourney {
   const { route, returnRoute } = quote;
   const { vehicle_class, vehicle_type, passenger_capacity, vat_amount } = wireOption(option, quote);
   return {
-    ...{ vehicle_class, vehicle_type, passenger_capacity },
+    vehicle_class,
+    vehicle_type,
+    passenger_capacity,
     origin: quote.origin,
     destination: quote.destination,
     pickup_datetime: localTime(quote.pickupAt),
@@ -30,8 +31,12 @@ export function wireCheckoutJourney(quote: StoredQuote, option: PricedOption, lo
     notices: optionNotices(quote.notices, option).map(pageNotice),
     ...(quote.publishesPriceLines && {
       price_lines: linesOf(option.charges).map(({ label, rappen, code, count, direction, name }) => ({
-        ...{ label, amount: francs(rappen) },
-        ...{ code, count, direction, name },
+        label,
+        amount: francs(rappen),
+        code,
+        count,
+        direction,
+        name,
       })),
     }),
     vat_percent: quote.vatPercent ?? undefined,

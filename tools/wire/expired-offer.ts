@@ -1,9 +1,8 @@
 import type { PricedOption, Services, StoredQuote } from "../../src/calls/operation.ts";
 import { translationsOf } from "../../src/quotes/translations-of.ts";
 import { carStopTexts, wireCarStops } from "./car-stops.ts";
-import { wireLegs } from "./legs.ts";
 import { wireParty } from "./party.ts";
-import { francs } from "./quote.ts";
+import { francs, wireLegs } from "./quote.ts";
 
 /** How long a link shows what has expired, so that the traveler can ask for the same journey again. */
 const SHOWN_MILLISECONDS = 60 * 60 * 1000;
@@ -38,8 +37,10 @@ export function expiredOffer(
     ...wireParty(quote),
     waiting_minutes: quote.waitingMinutes,
     duration_hours: quote.hireHours,
-    ...{ vehicle_class: vehicleClass, vehicle_type: vehicleType },
-    ...{ total_price: francs(totalRappen), currency: quote.currency },
+    vehicle_class: vehicleClass,
+    vehicle_type: vehicleType,
+    total_price: francs(totalRappen),
+    currency: quote.currency,
     legs: wireLegs({ legs }, localTime),
     ...wireCarStops(quote),
     translations: translationsOf(catalog.translations, texts),

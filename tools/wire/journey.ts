@@ -108,10 +108,12 @@ function offsetNotices(
   sent: string | null | undefined,
   localTime: LocalTime,
 ) {
-  if (!sent || /(?:z|[+-]00:00)$/i.test(sent)) return [];
+  // Programs write UTC, and no traveler says it.
+  const offset = sent && /[+-]\d{2}:\d{2}$/.exec(sent)?.[0];
+  if (!offset || offset.slice(1) === "00:00") return [];
   const local = localTime(instantOf(sent).toISOString());
-  if (local.endsWith(sent.slice(-6))) return [];
-  const asSent = `${sent.slice(0, 10)} ${sent.slice(11, 16)} ${sent.slice(-6)}`;
+  if (local.slice(-6) === offset) return [];
+  const asSent = `${sent.slice(0, 10)} ${sent.slice(11, 16)} ${offset}`;
   return [notice(code, { date: local.slice(0, 10), time: local.slice(11, 16), sent: asSent })];
 }
 

@@ -8,13 +8,12 @@ import type {
   StoredQuote,
 } from "../../src/calls/operation.ts";
 import { linesOf } from "../../src/contract/charges.ts";
-import type { CheckoutHandoff, Imprint, PageNotice } from "../../src/contract/checkout.ts";
+import type { CheckoutHandoff, Imprint, Leg, PageNotice } from "../../src/contract/checkout.ts";
 import { DECISIVE, INCLUDED_IN_PRICE, isOf, SHOWN_BY_LEGS } from "../../src/contract/notice-codes.ts";
 import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { arrivalsOf } from "../../src/quotes/journey-legs.ts";
 import { optionNotices } from "../../src/quotes/price-notices.ts";
-import { wireLegs } from "./legs.ts";
 import { wireParty } from "./party.ts";
 
 /** Every mapping from a quote to the wire; the other direction is `journey.ts`. */
@@ -65,7 +64,9 @@ export function wireHandoff(
 
 export function wireOperator({ name, phone, email, website, termsUrl, vatNumber }: PricedJourney["terms"]["operator"]) {
   return {
-    ...{ name, phone, email },
+    name,
+    phone,
+    email,
     ...(website && { website }),
     ...(termsUrl && { terms_url: termsUrl }),
     ...(vatNumber && { vat_number: vatNumber }),
@@ -140,6 +141,22 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
   };
 }
 
+export function wireLegs({ legs }: Pick<PricedJourney, "legs">, localTime: LocalTime): z.output<typeof Leg>[] {
+  const local = (at: string | null) => (at === null ? null : localTime(at));
+  return legs.map((leg) => ({
+    direction: leg.direction,
+    place: leg.place,
+    exact: leg.exact,
+    action: leg.action,
+    at: local(leg.at),
+    departs_at: local(leg.departsAt),
+    means: leg.means,
+    minutes: leg.minutes,
+    every_minutes: leg.everyMinutes,
+    included: leg.included,
+  }));
+}
+
 export function wireStops({ stops }: PricedJourney) {
   return stops.map(({ name, at, dwellMinutes }) => ({ name, ...at, stop_duration_min: dwellMinutes }));
 }
@@ -191,7 +208,9 @@ export function pageNotice({ code, values, text }: Notice): z.output<typeof Page
     typeof value === "object" ? valueText(value) : value,
   ]);
   return {
-    ...{ code, values: Object.fromEntries(plain), text },
+    code,
+    values: Object.fromEntries(plain),
+    text,
     ...(isOf(INCLUDED_IN_PRICE, code) && { included: true as const }),
     ...(isOf(SHOWN_BY_LEGS, code) && { in_legs: true as const }),
     ...(isOf(DECISIVE, code) && { decisive: true as const }),
