@@ -67,11 +67,10 @@ export function refusalOf(
   jsonSchemas.set(schema, json);
   const issues = all.slice(0, MOST_FIELD_ERRORS);
   const renamed = new Set<string>();
-  const unknown = issues.flatMap((issue) =>
-    issue.code === z.ZodIssueCode.unrecognized_keys
-      ? unknownFields(issue, fieldAt(json, input, issue.path), renamed)
-      : [],
-  );
+  const unknown: FieldError[] = [];
+  for (const issue of issues)
+    if (issue.code === z.ZodIssueCode.unrecognized_keys)
+      unknown.push(...unknownFields(issue, fieldAt(json, input, issue.path), renamed));
   const known = issues
     .filter(({ code, path }) => code !== z.ZodIssueCode.unrecognized_keys && !renamed.has(path.join(".")))
     .map((issue) => fieldErrorOf(issue, fieldAt(json, input, issue.path), time));

@@ -2,15 +2,15 @@ import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { z } from "zod/v3";
 import { HOUR } from "../ops/durations.ts";
 import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
+import { RESOURCE_METHODS } from "./resources.ts";
 import { CAPABILITIES, instructions } from "./server-info.ts";
 
 /** Lists are the same for everyone and change only with a release. */
 const PUBLIC = { ttlMs: HOUR, cacheScope: "public" } as const;
 /** How long clients of revision 2026-07-28 may cache results. */
-const CACHE_HINTS = {
-  ...{ "server/discover": PUBLIC, "tools/list": PUBLIC, "resources/list": PUBLIC },
-  ...{ "resources/templates/list": PUBLIC, "resources/read": PUBLIC },
-};
+const CACHE_HINTS = Object.fromEntries(
+  ["server/discover", "tools/list", ...RESOURCE_METHODS].map((method) => [method, PUBLIC]),
+);
 
 /** Accepts any params, which `McpTools` checks: the SDK would answer invalid ones with an internal error. */
 const AnyParams = z.record(z.unknown());

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { readApiExamples } from "../../rest-shim/api-examples.ts";
-import { restOperations, type RestOperation } from "../../rest-shim/operations.ts";
+import { type RestOperation, restOperations } from "../../rest-shim/operations.ts";
 import { httpRequest, parametersOf } from "../../rest-shim/parameters.ts";
 import { type JsonSchema, jsonSchemaOf } from "../../src/contract/json-schema.ts";
 import { API_BASE } from "../../src/http/request.ts";

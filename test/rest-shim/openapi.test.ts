@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ApiExample, readApiExamples } from "../../rest-shim/api-examples.ts";
 import { openApi } from "../../rest-shim/openapi.ts";
-import { restOperations, type RestOperation } from "../../rest-shim/operations.ts";
+import { type RestOperation, restOperations } from "../../rest-shim/operations.ts";
 import { SCOPES } from "../../src/calls/operation.ts";
 import { ERROR_CODES, type ErrorCode, PublicError } from "../../src/contract/errors.ts";
 import { Problem } from "../../src/contract/problem.ts";

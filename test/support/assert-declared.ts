@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { restOperations, type RestOperation } from "../../rest-shim/operations.ts";
+import { type RestOperation, restOperations } from "../../rest-shim/operations.ts";
 import { problemsOf } from "../../rest-shim/problems.ts";
 import type { Operation } from "../../src/calls/operation.ts";
 import { problemCodesOf } from "../../src/calls/operation.ts";
