@@ -2,16 +2,8 @@ import type { RequestHandler } from "express";
 import type { OAuthServer } from "../../rest-shim/openapi.ts";
 import { SCOPES } from "../calls/operation.ts";
 import type { Config } from "../config/config.ts";
-import {
-  createMint,
-  DEVELOPMENT_CLIENT_ID,
-  developmentKeySet,
-  loadDevelopmentKeys,
-  type MintToken,
-} from "../identity/development/keys.ts";
-import { createJwtVerifier } from "../identity/jwt-verifier.ts";
-import { createRemoteKeys } from "../identity/remote-keys.ts";
-import { ownerOf, type Principal, type TokenVerifier } from "../identity/token-verifier.ts";
+import type { DevelopmentKeys, MintToken } from "../identity/development/keys.ts";
+import { DEVELOPMENT_CLIENT_ID, ownerOf, type Principal, type TokenVerifier } from "../identity/token-verifier.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
 import type { ServiceLog } from "../ops/log.ts";
 import { originsOf } from "../ops/loopback.ts";
@@ -25,7 +17,7 @@ export interface Identity {
   readonly tokens: TokenVerifier;
   /** The development issuer's HTTP endpoints, in a process that serves HTTP. Absent with an external identity provider. */
   readonly server?: DevelopmentServer;
-  /** Makes a token of the development issuer. Absent with an external identity provider. */
+  /** Makes a token of the development issuer. Absent with an external identity provider, and over stdio without a token. */
   readonly mint?: MintToken;
   /** Who calls over stdio without a token. Absent with an external identity provider. */
   readonly localDeveloper?: Principal;
@@ -58,28 +50,34 @@ export async function composeIdentity(
   clock: Clock,
   log: ServiceLog,
 ): Promise<Identity> {
-  const { authIssuer, authScopePrefix: scopePrefix, owner } = config;
+  const { authIssuer, authScopePrefix: scopePrefix, owner, dataDir } = config;
   const audiences = audiencesOf(config, site.issuerOrigin);
   const [audience] = audiences;
   const verifying = { audience: [...audiences], scopes: SCOPES, scopePrefix, owner, clock };
+  // What verifies and signs is imported where a caller may have a token: most processes over stdio have none.
   if (authIssuer !== undefined) {
+    const { createJwtVerifier } = await import("../identity/jwt-verifier.ts");
+    const { createRemoteKeys } = await import("../identity/remote-keys.ts");
     const keys = createRemoteKeys({ issuer: authIssuer, url: config.authJwksUrl, log, clock });
     const tokens = createJwtVerifier({ ...verifying, issuer: authIssuer, keys });
     return { issuer: authIssuer, audience, tokens, ping: keys.check };
   }
   const issuer = developmentIssuerUrl(site.issuerOrigin);
-  const keys = await inDataFolder(config.dataDir, () => loadDevelopmentKeys(config.dataDir));
-  return {
-    issuer,
-    audience,
-    tokens: createJwtVerifier({ ...verifying, issuer, keys: developmentKeySet(keys) }),
-    ...(site.servesHttp && { server: developmentServer() }),
-    mint: createMint(keys, issuer, audience, clock),
-    localDeveloper: localDeveloper(config),
-    async ping() {},
-  };
+  const own = { issuer, audience, localDeveloper: localDeveloper(config), async ping() {} };
+  if (!site.servesHttp && config.accessToken === undefined)
+    return { ...own, tokens: openedLater(async () => (await openKeys()).tokens) };
+  const { keys, tokens, mint } = await openKeys();
+  return { ...own, tokens, mint, ...(site.servesHttp && { server: developmentServer(keys) }) };
 
-  function developmentServer(): DevelopmentServer {
+  async function openKeys() {
+    const { createJwtVerifier } = await import("../identity/jwt-verifier.ts");
+    const { createMint, developmentKeySet, loadDevelopmentKeys } = await import("../identity/development/keys.ts");
+    const keys = await inDataFolder(dataDir, () => loadDevelopmentKeys(dataDir));
+    const tokens = createJwtVerifier({ ...verifying, issuer, keys: developmentKeySet(keys) });
+    return { keys, tokens, mint: createMint(keys, issuer, audience, clock) };
+  }
+
+  function developmentServer(keys: DevelopmentKeys): DevelopmentServer {
     let loaded: ReturnType<typeof load> | undefined;
     /** Imported at the first request, because the library takes 10 MB and most processes never give a token. */
     async function load() {
@@ -104,6 +102,19 @@ export async function composeIdentity(
   }
 }
 
+/** A verifier that is opened at the first token, which over stdio only a request to the traveler's page can have. */
+function openedLater(open: () => Promise<TokenVerifier>): TokenVerifier {
+  let opened: Promise<TokenVerifier> | undefined;
+  const tokens = () => {
+    opened ??= open();
+    return opened;
+  };
+  return {
+    verify: async (...call) => (await tokens()).verify(...call),
+    isGenuine: async (...call) => (await tokens()).isGenuine(...call),
+  };
+}
+
 /** The principal that a token of `mint` for this subject names. */
 function localDeveloper({ owner }: Config): Principal {
   const [subject, client] = ["local-developer", DEVELOPMENT_CLIENT_ID];
@@ -112,6 +123,7 @@ function localDeveloper({ owner }: Config): Principal {
 
 /** Makes tokens that a server with this configuration accepts, without asking that server; `keyId` names their key. */
 export async function mintOffline(config: Config, publicUrl: string) {
+  const { createMint, loadDevelopmentKeys } = await import("../identity/development/keys.ts");
   const keys = await inDataFolder(config.dataDir, () => loadDevelopmentKeys(config.dataDir));
   const [audience] = audiencesOf(config, publicUrl);
   const issuer = developmentIssuerUrl(publicUrl);

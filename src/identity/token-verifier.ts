@@ -1,3 +1,6 @@
+/** The registered client of the development issuer. */
+export const DEVELOPMENT_CLIENT_ID = "demo";
+
 /** The caller that an authentic token names. */
 export interface Principal {
   /** Token subject (`sub`), never empty. */

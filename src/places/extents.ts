@@ -23,21 +23,11 @@ const KM_PER_DEGREE = 111;
  */
 export function createPlaceAt({ places, sites, roads }: Pick<Catalog, "places" | "sites" | "roads">): PlaceAt {
   const towns = new Map<string, string>();
-  for (const { id, node = id, kind } of places)
-    if (kind !== "station" && kind !== "airport" && (node === id || !towns.has(node))) towns.set(node, id);
-  const byId = new Map(places.map((place) => [place.id, place]));
-  const extents = [
-    ...places.flatMap((place) =>
-      [place, ...(place.otherPositions ?? [])].map((center) => ({ place, center, radiusKm: radiusOf(place) })),
-    ),
-    ...sites.flatMap((site) => {
-      const place = byId.get(site.town);
-      const isInside = place && crowFliesKm(place, site) <= radiusOf(place);
-      return isInside ? [{ place, center: site, radiusKm: SITE_KM }] : [];
-    }),
-  ];
+  /** Created at the first position, so that the start is fast. */
+  let extents: ReturnType<typeof createExtents> | undefined;
 
   return (position) => {
+    extents ??= createExtents();
     let best: { readonly place: PlaceEntry; readonly rank: readonly number[] } | undefined;
     for (const { place, center, radiusKm } of extents) {
       // Most places are far away: their distance is not worth calculating.
@@ -53,6 +43,22 @@ export function createPlaceAt({ places, sites, roads }: Pick<Catalog, "places" |
     }
     return best?.place;
   };
+
+  function createExtents() {
+    for (const { id, node = id, kind } of places)
+      if (kind !== "station" && kind !== "airport" && (node === id || !towns.has(node))) towns.set(node, id);
+    const byId = new Map(places.map((place) => [place.id, place]));
+    return [
+      ...places.flatMap((place) =>
+        [place, ...(place.otherPositions ?? [])].map((center) => ({ place, center, radiusKm: radiusOf(place) })),
+      ),
+      ...sites.flatMap((site) => {
+        const place = byId.get(site.town);
+        const isInside = place && crowFliesKm(place, site) <= radiusOf(place);
+        return isInside ? [{ place, center: site, radiusKm: SITE_KM }] : [];
+      }),
+    ];
+  }
 
   function radiusOf({ id, node = id, kind, carFree, radiusKm }: PlaceEntry): number {
     if (radiusKm !== undefined) return radiusKm;

@@ -4,8 +4,8 @@ import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { type AdapterFactory, type AdapterPayload, type Configuration, errors } from "oidc-provider";
 import { LOOPBACK_HOSTS } from "../../ops/loopback.ts";
+import { DEVELOPMENT_CLIENT_ID } from "../token-verifier.ts";
 import type { DevelopmentIssuerOptions } from "./issuer.ts";
-import { DEVELOPMENT_CLIENT_ID } from "./keys.ts";
 
 const HOUR = 3_600;
 /** Redirect addresses of the reference page, the MCP Inspector, Claude Code, VS Code, mcp-remote, opencode, Cline and most other clients on a desktop. */

@@ -8,8 +8,9 @@ import express, {
 } from "express";
 import Provider, { type KoaContextWithOIDC } from "oidc-provider";
 import type { Log } from "../../ops/log.ts";
+import { DEVELOPMENT_CLIENT_ID } from "../token-verifier.ts";
 import { developmentConfiguration } from "./configuration.ts";
-import { DEVELOPMENT_CLIENT_ID, type DevelopmentKeys } from "./keys.ts";
+import type { DevelopmentKeys } from "./keys.ts";
 
 export interface DevelopmentIssuerOptions {
   /** `iss` of its tokens. The router is mounted at the path of this URL. */

@@ -5,9 +5,7 @@ import { z } from "zod/v3";
 import type { Clock } from "../../ops/clock.ts";
 import { readOrCreateFile } from "../../ops/read-or-create-file.ts";
 import type { VerificationKeys } from "../jwt-verifier.ts";
-
-/** The registered client of the development issuer. */
-export const DEVELOPMENT_CLIENT_ID = "demo";
+import { DEVELOPMENT_CLIENT_ID } from "../token-verifier.ts";
 
 const ALGORITHM = "ES256";
 const DevelopmentKeysFile = z.object({
