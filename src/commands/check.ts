@@ -14,7 +14,7 @@ import { counted } from "../contract/notices.ts";
 import { inspectIssuer } from "../identity/issuer-metadata.ts";
 import { packagedCatalog } from "../ops/package-root.ts";
 import { createZones } from "../places/zones.ts";
-import { colored, columns, widthsOf, wrapped } from "./columns.ts";
+import { colored, widthsOf, wrapped } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { auditPrices } from "./corridor-prices.ts";
 
@@ -25,7 +25,6 @@ const options = {
     meaning: "lists all places of a zone, its unknown postcodes, routes of a fare and texts without a translation",
   },
   before: { type: "string", value: "FOLDER", meaning: "an earlier catalog; default: the packaged one" },
-  sources: { type: "boolean", meaning: "kilometers of each published corridor by the source of the road data" },
   against: { type: "string", value: "URL", meaning: "compares corridors and 500 pairs with a routing engine instead" },
   engine: { type: "string", value: "NAME", meaning: `of --against: ${engineNames.join(", ")}; default: the first` },
   threshold: {
@@ -43,7 +42,7 @@ const options = {
  * change it.
  */
 async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
-  const { sources, against, strict = false, all, before = packagedCatalog, ...comparison } = values;
+  const { against, strict = false, all, before = packagedCatalog, ...comparison } = values;
   if (against !== undefined)
     return (await import("./check-against.ts")).checkAgainst(config, { against, ...comparison });
   const unused = (["engine", "threshold", "csv"] as const).find((name) => comparison[name] !== undefined);
@@ -52,7 +51,6 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   const publicUrl = publicUrlOf(config, config.httpPort);
   const { loaded, findings } = await auditFolder(config, { before, all });
   const { states, changes, waiting } = await inspectDependencies(config, loaded);
-  const corridors = loaded ? corridorSources(loaded, SUMMER_NOON) : [];
   // A start and a reload refuse the catalog for it.
   const isRefused = findings.some(({ severity }) => severity !== "warning");
   const isWrong = strict ? findings.length > 0 : isRefused;
@@ -60,7 +58,7 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     ["configuration", "ok", config.unknownVariables.map((name) => `unknown: ${name}`).join(", ")],
     ["sandbox", ...sandboxState(config)],
     ["catalog", isRefused ? "FAULT" : "ok", config.catalogDir],
-    ...(loaded ? [["road data", "ok", mostEstimated(corridors)] as const] : []),
+    ...(loaded ? [["road data", "ok", mostEstimated(corridorRoads(loaded, SUMMER_NOON))] as const] : []),
     ...states.map(({ name, ok, fault = "" }) => [name, ok ? "ok" : "FAULT", fault] as const),
     ...eventsOf(config, waiting),
     ["a start", changes.length > 0 ? "changes" : "ok", changes.join("; ") || "changes nothing"],
@@ -68,7 +66,6 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   ];
   const contents = loaded ? loadedCatalog(loaded.catalog, all) : "";
   process.stdout.write(`${shownRows(table)}${contents}${shownFindings(findings)}`);
-  if (sources) process.stdout.write(`\n${sourcesTable(corridors)}`);
   return states.every(({ ok }) => ok) && !isWrong ? 0 : 1;
 }
 
@@ -216,37 +213,18 @@ async function signInOf({ authIssuer, authAudiences = [] }: Config, resource: st
 
 type Loaded = Pick<ReturnType<typeof pricingOf>, "catalog" | "places" | "network">;
 
-/** Each published corridor at `departure`: its kilometers by source, and what share of them is estimated, 0 to 1. */
-export function corridorSources({ catalog, places, network }: Loaded, departure: Date) {
+/** The roads of each published corridor at `departure`: their kilometers, and what share is estimated, 0 to 1. */
+export function corridorRoads({ catalog, places, network }: Loaded, departure: Date) {
   return catalog.corridors.map(({ key, origin, destination }) => {
     const stops = stopsAt(places, [origin, destination]);
-    const km = new Map<string, number>();
-    let length = 0;
-    for (const road of network.joins(stops, departure) ? network.journey(stops, departure).roads : []) {
-      km.set(road.source, (km.get(road.source) ?? 0) + road.km);
-      length += road.km;
-    }
-    return { key, km, estimated: length === 0 ? 0 : (km.get("estimate") ?? 0) / length };
+    const roads = network.joins(stops, departure) ? network.journey(stops, departure).roads : [];
+    const kmOf = (some: typeof roads) => some.reduce((sum, road) => sum + road.km, 0);
+    const km = kmOf(roads);
+    return { key, km, estimated: km && kmOf(roads.filter(({ source }) => source === "estimate")) / km };
   });
 }
 
-type CorridorSources = ReturnType<typeof corridorSources>;
-
-/** A line for each corridor, the most estimated one first. */
-export function sourcesTable(corridors: CorridorSources): string {
-  const sources = [...new Set(corridors.flatMap(({ km }) => [...km.keys()]))].sort();
-  const head = ["Kilometers by source", ...sources, "est. %"];
-  const rows = [...corridors]
-    .sort((a, b) => b.estimated - a.estimated)
-    .map(({ key, km, estimated }) => [
-      key,
-      ...sources.map((source) => (km.get(source) ?? 0).toFixed(1)),
-      (estimated * 100).toFixed(1),
-    ]);
-  return columns([head, ...rows]).join("");
-}
-
-export function mostEstimated(corridors: CorridorSources): string {
+export function mostEstimated(corridors: ReturnType<typeof corridorRoads>): string {
   const most = Math.max(0, ...corridors.map(({ estimated }) => estimated));
   return `${corridors.length} published corridors; at most ${(most * 100).toFixed(1)} % of one is estimated`;
 }

@@ -11,7 +11,6 @@ import { expiryOf } from "../stores/outbox.ts";
 import type { Sales } from "../stores/sales.ts";
 import { colored, columns, jsonText, printable } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
-import { withProgress } from "./progress.ts";
 
 const options = {
   json: { type: "boolean", meaning: "JSON" },
@@ -30,7 +29,7 @@ async function run(config: Config, { values, operands: [text = ""] }: Arguments<
   try {
     const call = await findCall(config, id);
     const key = call ? call.quoteId : id;
-    const sale = key === null ? undefined : await findSale({ ...source, ...withProgress(source) }, key, config);
+    const sale = key === null ? undefined : await findSale(source, key, config);
     if (!sale && !call) {
       process.stderr.write(`nothing is kept of "${printable(id)}"\n`);
       return 1;

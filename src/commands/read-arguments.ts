@@ -18,7 +18,7 @@ export function readArguments(usage: string, args: readonly string[], { options 
   const [name = "", ...operands] = usage.split(" ");
   const required = operands.filter((each) => !each.startsWith("[")).length;
   const known = { ...options, ...Object.fromEntries([...settingOptions.keys()].map((option) => [option, TEXT])) };
-  const { values, positionals } = parsed(name, args, known, options);
+  const { values, positionals } = parsed(name, args, known);
   if (positionals.length < required || positionals.length > operands.length) {
     const expected = operands.length > 0 ? operands.join(" and ") : "no operands";
     const got = `${positionals.length}: ${positionals.join(", ") || "none"}`;
@@ -39,13 +39,12 @@ function parsed(
   name: string,
   args: readonly string[],
   options: Readonly<Record<string, { type: Options[""]["type"] }>>,
-  explained: Options,
 ) {
   const given = { args: [...args], options, allowPositionals: true };
   const { tokens } = parseArgs({ ...given, strict: false, tokens: true });
   for (const token of tokens) {
     if (token.kind !== "option" || Object.hasOwn(options, token.name)) continue;
-    const nearest = nearestOption(token.name, Object.keys(options)) ?? explainedBy(token.name, explained);
+    const nearest = nearestOption(token.name, Object.keys(options));
     throw new ConfigError(`unknown option of ${name}: ${token.rawName}${seeHelp(name, nearest && `--${nearest}`)}`);
   }
   try {
@@ -67,22 +66,8 @@ export function nearestName(unknown: string, known: readonly string[]): string |
   return closestMatch(unknown, known, { maxDistance: unknown.length < 4 ? 1 : 2 });
 }
 
-/** The first option whose explanation has a word of the unknown one: `--at` for `--pickup`. */
-function explainedBy(unknown: string, options: Options): string | undefined {
-  const words = unknown.split(/[-_]/).filter((word) => word.length >= MEANINGFUL);
-  const explains = ([, { meaning }]: [string, Options[""]]) =>
-    meaning.split(/\W+/).some((word) => words.includes(word));
-  return Object.entries(options).find(explains)?.[0];
-}
-
-const MEANINGFUL = 4;
-
-/** Also the option whose name is a part of the unknown one, or the reverse: `--port` for `--http-port`. */
+/** Also the option that shares a word with the unknown one: `--port` for `--http-port`. */
 function nearestOption(unknown: string, known: readonly string[]): string | undefined {
   const words = unknown.split("-");
-  return (
-    nearestName(unknown, known) ??
-    known.find((option) => words.includes(option)) ??
-    known.find((option) => option.split("-").includes(unknown))
-  );
+  return nearestName(unknown, known) ?? known.find((option) => option.split("-").some((word) => words.includes(word)));
 }

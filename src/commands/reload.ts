@@ -33,7 +33,7 @@ const ANSWER_MILLISECONDS = MINUTE;
  */
 export async function openControl(dataDir: string, service: Service): Promise<() => Promise<void>> {
   const folder = resolve(dataDir, "control");
-  createFolder(folder);
+  await createFolder(folder);
   const { server, socket } = await listenPrivately(folder, (peer) => {
     peer.on("error", () => {});
     peer.once("data", async (request) => {

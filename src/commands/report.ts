@@ -9,7 +9,6 @@ import { LOST_GROUPS, reportLost } from "../quotes/lost-demand.ts";
 import { joinSales, localDay, type Payment, REPORT_GROUPS, reportSales, type Sale } from "../quotes/sales-report.ts";
 import { type Arguments, defineCommand, wrongOption } from "./command.ts";
 import { instantArgument } from "./local-time-argument.ts";
-import { withProgress } from "./progress.ts";
 import { LOST, PAID_SALES, reportCsv, reportJson, reportTable, SALES, type ShownReport } from "./report-table.ts";
 import { saleRows } from "./sale-rows.ts";
 import { readSoldList } from "./sold-list.ts";
@@ -71,7 +70,7 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   const source = await openSales(config);
   try {
     const doubts: string[] = [];
-    const sales = withPayments(joinSales(withProgress(source), period), unmatched, doubts);
+    const sales = withPayments(joinSales(source, period), unmatched, doubts);
     if (values.sales) {
       const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
       const format = values.json ? "json" : "csv";

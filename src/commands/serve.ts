@@ -8,6 +8,7 @@ import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { type HttpServer, listen } from "../http/http-server.ts";
 import { API_BASE } from "../http/request.ts";
+import { DAY } from "../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
 import { colored } from "./columns.ts";
 import { defineCommand } from "./command.ts";
@@ -84,8 +85,6 @@ async function run(config: Config): Promise<undefined> {
 
 export const serve = defineCommand({ options: {}, run });
 
-const DAY_SECONDS = 24 * 60 * 60;
-
 /** What `serve` prints when it is ready, in 80 columns: the addresses, and a request to paste. */
 async function welcome({ dataDir, sandbox }: Config, identity: Identity, publicUrl: string): Promise<string> {
   const places = `
@@ -99,7 +98,7 @@ ${sandbox ? `  Sandbox     ${publicUrl}/docs/sandbox\n` : ""}`;
   if (!identity.mint || !identity.server) return `${places}  Tokens      from ${identity.issuer}\n\n`;
   const { oauth, clientSecret } = identity.server;
   const file = resolve(dataDir, "token");
-  const token = await identity.mint("local-developer", SCOPES, DAY_SECONDS);
+  const token = await identity.mint("local-developer", SCOPES, DAY / 1000);
   // With a database the data folder may be read-only.
   const printToken = await writeFile(file, `${token}\n`, { mode: 0o600 }).then(
     () => `cat '${file.replaceAll("'", "'\\''")}'`,
@@ -107,7 +106,7 @@ ${sandbox ? `  Sandbox     ${publicUrl}/docs/sandbox\n` : ""}`;
   );
   // 14:00 in a week, by the clock of this machine.
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const day = localDateTime(new Date(Date.now() + 7 * DAY_SECONDS * 1000), timeZone).slice(0, 10);
+  const day = localDateTime(new Date(Date.now() + 7 * DAY), timeZone).slice(0, 10);
   const inAWeek = localDateTime(instantOfLocal(`${day}T14:00:00`, timeZone), timeZone);
   return `${places}  Tokens      ${identity.issuer}/oauth/token
               development issuer, for this machine only

@@ -3,9 +3,9 @@ import { mintOffline } from "../compose/compose-identity.ts";
 import { type Config, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { fetchJson } from "../identity/issuer-metadata.ts";
+import { DAY } from "../ops/durations.ts";
 import { type Arguments, defineCommand, wrongOption } from "./command.ts";
 
-const DAY_SECONDS = 24 * 60 * 60;
 const LOOK_MILLISECONDS = 2_000;
 
 const options = {
@@ -33,7 +33,7 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   if (unknown !== undefined || scopes.length === 0) throw wrongOption("scope", scope, `allowed: ${SCOPES.join(", ")}`);
   const server = publicUrlOf(config, config.httpPort);
   const { mint, issuer, keyId } = await mintOffline(config, server);
-  process.stdout.write(`${await mint(subject, scopes, DAY_SECONDS, client)}\n`);
+  process.stdout.write(`${await mint(subject, scopes, DAY / 1000, client)}\n`);
   const doubt = await whyNotAccepted(server, issuer, keyId);
   process.stderr.write(`issuer ${issuer}\n${doubt === undefined ? "" : `warning: ${doubt}\n`}`);
   return 0;

@@ -8,7 +8,7 @@ const ATTEMPTS = 3;
 
 /**
  * The text of a file. A missing file and its folder are created, readable by their owner only, with `createContent()`.
- * Processes that start together all get the text of the first. Synchronous, because it is used at the start only.
+ * Processes that start together all get the text of the first.
  */
 export async function readOrCreateFile(path: string, createContent: () => string | Promise<string>): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
@@ -17,13 +17,13 @@ export async function readOrCreateFile(path: string, createContent: () => string
     } catch (error) {
       if (codeOf(error) !== "ENOENT" || attempt > ATTEMPTS) throw error;
     }
-    createFile(path, await createContent());
+    await createFile(path, await createContent());
   }
 }
 
 /** Creates the file whole or not at all; does nothing if it exists. */
-function createFile(path: string, content: string): void {
-  createFolder(dirname(path));
+async function createFile(path: string, content: string): Promise<void> {
+  await createFolder(dirname(path));
   const draft = `${path}.${randomUUID()}`;
   try {
     writeFileSync(draft, content, { mode: 0o600, flag: "wx", flush: true });

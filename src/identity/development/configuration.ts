@@ -3,11 +3,13 @@ import dns from "node:dns/promises";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { type AdapterFactory, type AdapterPayload, type Configuration, errors } from "oidc-provider";
+import { HOUR } from "../../ops/durations.ts";
 import { LOOPBACK_HOSTS } from "../../ops/loopback.ts";
 import { DEVELOPMENT_CLIENT_ID } from "../token-verifier.ts";
 import type { DevelopmentIssuerOptions } from "./issuer.ts";
 
-const HOUR = 3_600;
+/** The library counts in seconds. */
+const HOUR_SECONDS = HOUR / 1000;
 /** Redirect addresses of the reference page, the MCP Inspector, Claude Code, VS Code, mcp-remote, opencode, Cline and most other clients on a desktop. */
 const REDIRECT_PATHS = [
   ...["/", "/callback", "/oauth/callback", "/oauth/callback/debug", "/auth/callback", "/mcp/oauth/callback", "/docs"],
@@ -51,8 +53,13 @@ export function developmentConfiguration(options: DevelopmentIssuerOptions, path
     cookies: { keys: [randomBytes(32).toString("base64url")], long: { path } },
     // The library writes a notice about each default that is used.
     ttl: {
-      ...{ AccessToken: HOUR, ClientCredentials: HOUR, IdToken: HOUR, Interaction: HOUR },
-      ...{ RefreshToken: 24 * HOUR, Session: 24 * HOUR, Grant: 24 * HOUR },
+      ...{
+        AccessToken: HOUR_SECONDS,
+        ClientCredentials: HOUR_SECONDS,
+        IdToken: HOUR_SECONDS,
+        Interaction: HOUR_SECONDS,
+      },
+      ...{ RefreshToken: 24 * HOUR_SECONDS, Session: 24 * HOUR_SECONDS, Grant: 24 * HOUR_SECONDS },
     },
     clientBasedCORS: (_ctx, origin) => URL.canParse(origin) && LOOPBACK_HOSTS.includes(new URL(origin).hostname),
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),

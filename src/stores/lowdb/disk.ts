@@ -1,31 +1,11 @@
-import { existsSync } from "node:fs";
 import * as fs from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
+import { syncFolder } from "../../ops/create-folder.ts";
 
 /** The functions of `node:fs/promises` that the embedded store calls; tests pass ones that fail. */
 export type Disk = Pick<typeof fs, "copyFile" | "open" | "mkdir" | "readdir" | "rename" | "rm">;
 
 export const localDisk: Disk = fs;
-
-/** Makes the names in a folder durable: a synced file is lost if its name is not synced too. */
-export async function syncFolder(disk: Disk, folder: string): Promise<void> {
-  // Windows opens no handle on a folder and makes its names durable itself.
-  if (process.platform === "win32") return;
-  const handle = await disk.open(folder, "r");
-  await handle.sync().finally(() => handle.close());
-}
-
-/** Creates a folder and its missing parents durably, for this user only, since quotes contain personal data. */
-export async function makeFolder(disk: Disk, folder: string): Promise<void> {
-  const whole = resolve(folder);
-  if (existsSync(whole)) return;
-  if (!existsSync(dirname(whole))) await makeFolder(disk, dirname(whole));
-  // One by one: Node's recursive mkdir never returns on a file system that refuses folders, such as /proc.
-  await disk.mkdir(whole, { mode: 0o700 }).catch((error) => {
-    if (systemCode(error) !== "EEXIST") throw error;
-  });
-  await syncFolder(disk, dirname(whole));
-}
 
 type Content = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 

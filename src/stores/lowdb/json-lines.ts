@@ -2,8 +2,9 @@ import { constants, fstatSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Adapter } from "lowdb";
+import { syncFolder } from "../../ops/create-folder.ts";
 import { sha256 } from "../../ops/ids.ts";
-import { type Disk, openExisting, syncFolder } from "./disk.ts";
+import { type Disk, openExisting } from "./disk.ts";
 
 const NEWLINE = 0x0a;
 const SUM_START = '{"sum":"'.length;

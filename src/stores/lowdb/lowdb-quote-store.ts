@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import { PublicError } from "../../contract/errors.ts";
 import type { Clock } from "../../ops/clock.ts";
+import { createFolder } from "../../ops/create-folder.ts";
 import { DAY, MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import { keptUntil, readStoredQuote } from "../../quotes/quote.ts";
 import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
 import { createMutex, createStoreCalls } from "../store-calls.ts";
-import { type Disk, localDisk, makeFolder, writeFile } from "./disk.ts";
+import { type Disk, localDisk, writeFile } from "./disk.ts";
 import { openLowdbOutbox } from "./lowdb-outbox.ts";
 import { type Entry, fileOf, hourAt, hourOf, openSegments, type Segments, segmentsOf } from "./segments.ts";
 
@@ -47,7 +48,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
   const { folder, maxLiveQuotes, ledgerDays, clock, log, disk = localDisk, fillsOutbox = false } = options;
   /** Appends, and the undoing of failed ones, run one at a time. */
   const mutex = createMutex();
-  await makeFolder(disk, folder);
+  await createFolder(folder, disk);
   const outbox = fillsOutbox
     ? await openLowdbOutbox({ folder, clock, log, disk, segments: () => segments })
     : undefined;

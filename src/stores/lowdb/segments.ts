@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Low } from "lowdb";
 import { LRUCache } from "lru-cache";
+import { syncFolder } from "../../ops/create-folder.ts";
 import type { Log } from "../../ops/log.ts";
 import { keptUntil } from "../../quotes/quote.ts";
 import type { QuoteEntry } from "../quote-store.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
-import { type Disk, replaceFile, syncFolder } from "./disk.ts";
+import { type Disk, replaceFile } from "./disk.ts";
 import { createJsonLines, sealLine } from "./json-lines.ts";
 
 /** Most entries of a segment. Small, because a closed segment is read whole where one of its entries is asked for. */

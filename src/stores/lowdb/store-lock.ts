@@ -5,10 +5,11 @@ import { connect } from "node:net";
 import { hostname } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { z } from "zod/v3";
+import { createFolder } from "../../ops/create-folder.ts";
 import { listenPrivately } from "../../ops/private-socket.ts";
 import { readOrCreateFile } from "../../ops/read-or-create-file.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
-import { localDisk, makeFolder, systemCode } from "./disk.ts";
+import { systemCode } from "./disk.ts";
 
 const CHECK_MILLISECONDS = 5_000;
 const MAX_SLOTS = 64;
@@ -41,7 +42,7 @@ export class FolderInUse extends UnusableStorage {
  * `onLost` is called once if the lock's files are removed, because another process can lock the folder then.
  */
 export async function lockFolder(folder: string, who: string, onLost: (cause: Error) => void) {
-  await makeFolder(localDisk, resolve(folder));
+  await createFolder(folder);
   // Another path to the folder, such as a symbolic link, leads to the same claim and the same socket.
   const real = await realpath(folder);
   const { server, socket } = await listenPrivately(real, (peer) => peer.destroy());
