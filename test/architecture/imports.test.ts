@@ -27,17 +27,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "src/catalog": ["src/limits", "src/ops", "leven", "zod", "node:*"],
   "src/places": ["src/catalog", "src/contract", "src/upstream", "leven", "lru-cache", "zod", "node:*"],
   "src/routing": [
-    "src/catalog", "src/contract", "src/ops", "src/places", "src/upstream", "canonicalize", "flatqueue", "lru-cache",
+    "src/catalog", "src/contract", "src/ops", "src/places", "src/upstream", "flatqueue", "lru-cache",
     "zod", "node:*",
   ],
   "src/pricing": ["src/catalog", "src/contract", "src/ops", "date-easter"],
   "src/quotes": [
     "src/catalog", "src/contract", "src/ops", "src/places", "src/pricing", "src/routing", "src/upstream",
-    "canonicalize", "zod", "node:*",
+    "canonicalize", "node:*",
   ],
   "src/stores": ["src/contract", "src/ops", "src/pricing", "src/quotes", "lowdb", "lru-cache", "pg", "zod", "node:*"],
   "src/events": ["src/contract", "src/ops", "src/stores", "src/upstream", "standardwebhooks", "undici"],
-  "src/checkout": ["src/catalog", "src/contract", "src/ops", "src/pricing", "src/quotes", "express", "node:*"],
+  "src/checkout": ["src/catalog", "src/contract", "src/ops", "src/pricing", "src/quotes", "node:*"],
   "src/calls": [
     "src/catalog", "src/checkout", "src/contract", "src/identity", "src/limits", "src/ops", "src/places",
     "src/pricing", "src/quotes", "src/routing", "src/stores", "canonicalize", "leven", "zod", "node:*",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { Redis } from "ioredis";
 import { createMemoryRateLimiter, MOST_KEYS } from "../../src/limits/memory-rate-limiter.ts";
 import { addressKey, type Budgets, type RateLimiter, subjectKey, TIERS } from "../../src/limits/rate-limiter.ts";
 import { createRedisRateLimiter, type RedisRateLimiterOptions } from "../../src/limits/redis-rate-limiter.ts";
@@ -13,6 +14,8 @@ import { proxied } from "../support/tcp-proxy.ts";
 
 /** Longer than any test: a reply that is late on a busy machine is no outage. */
 const PATIENT = 60_000;
+const ONE = Object.fromEntries(TIERS.map((tier) => [tier, { points: 1, seconds: 3600 }])) as unknown as Budgets;
+const LIMITED = { code: "RATE_LIMITED" };
 const TEN = Object.fromEntries(TIERS.map((tier) => [tier, { points: 10, seconds: 600 }])) as unknown as Budgets;
 
 await withRedis("budgets in Redis", () => {
@@ -71,6 +74,26 @@ await withRedis("budgets in Redis", () => {
     assert.equal(await isAdmitted(other), false, "eight, and two after the outages");
   });
 
+  test("counts a bounded number of keys while Redis is unavailable", async (t) => {
+    const { limiter, proxy } = await behindProxy(t, { budgets: ONE });
+    await proxy.stop();
+    for (let n = 0; n <= MOST_KEYS; n += 1) await limiter.charge("checkout", String(n));
+    await assert.rejects(limiter.charge("checkout", String(MOST_KEYS)), LIMITED);
+    await limiter.charge("checkout", "0");
+  });
+
+  test("logs a failing command with its cause", async (t) => {
+    const { log, records } = aRecordingLog();
+    const url = await aDatabase(t);
+    const redis = new Redis(url);
+    await redis.set("transfer-quote:checkout:a", "text");
+    await redis.quit();
+    await aLimiter(t, { url, log }).charge("checkout", "a");
+    const causes = records.map(({ facts }) => String((facts as { readonly err: unknown }).err));
+    assert.equal(causes.length, 1);
+    assert.match(causes[0] ?? "", /not an integer/);
+  });
+
   test("a process that starts without Redis counts on its own, and shares later", async (t) => {
     const direct = await aDatabase(t);
     const { url, proxy } = await proxied(t, direct);
@@ -126,9 +149,6 @@ async function backAgain(limiter: { ping(): Promise<void> }): Promise<void> {
     }
   }
 }
-
-const ONE = Object.fromEntries(TIERS.map((tier) => [tier, { points: 1, seconds: 3600 }])) as unknown as Budgets;
-const LIMITED = { code: "RATE_LIMITED" };
 
 rateLimiterContract("memory", async (_t, budgets) => createMemoryRateLimiter(budgets));
 
