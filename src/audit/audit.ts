@@ -33,7 +33,10 @@ interface MeasuredRoads {
   readonly network: RoadNetwork;
 }
 
-type Check = (audited: Audited) => readonly Finding[];
+/** What a check finds; what is not wrong is `false`. */
+export type Found = readonly (Finding | false)[];
+
+type Check = (audited: Audited) => Found;
 
 /** The checks that find faults. A start and a reload run them too: a catalog with faults is refused. */
 const OF_FAULTS: readonly Check[] = [
@@ -68,14 +71,16 @@ const OF_WARNINGS: readonly Check[] = [
 
 /** For which a start or a reload refuses the catalog. */
 export function faultsIn(audited: Audited): readonly Finding[] {
-  return OF_FAULTS.flatMap((check) => check(audited)).filter(isFault);
+  return OF_FAULTS.flatMap((check) => check(audited))
+    .filter((each) => each !== false)
+    .filter(isFault);
 }
 
 /** All findings. With `hasMistakes` a check that the mistakes make fail finds nothing. */
 export function auditCatalog(audited: Audited, hasMistakes: boolean): readonly Finding[] {
   return [...OF_FAULTS, ...OF_WARNINGS].flatMap((check) => {
     try {
-      return check(audited);
+      return check(audited).filter((each) => each !== false);
     } catch (error) {
       if (hasMistakes) return [];
       throw error;

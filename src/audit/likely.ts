@@ -1,7 +1,8 @@
 import { type Finding, fault, warning } from "../catalog/finding.ts";
+import type { Tariff } from "../catalog/tariff-schema.ts";
 import { DAY } from "../ops/durations.ts";
 import { crowFliesKm, isInBox } from "../places/geo.ts";
-import type { Audited } from "./audit.ts";
+import type { Audited, Found } from "./audit.ts";
 
 /** Numbers and combinations that the schemas allow, but that no operator means. */
 
@@ -9,60 +10,64 @@ const DAY_HOURS = 24;
 const VAT_OF_SWITZERLAND = [8.1, 3.8, 2.6];
 
 /** Places and zones outside of the service area, and places far from their road node: often swapped coordinates. */
-export function auditPositions({ catalog }: Audited): readonly Finding[] {
+export function auditPositions({ catalog }: Audited): Found {
   const { places, placeFiles, zones, serviceArea, roads } = catalog;
   const outside = ({ lat, lng }: { readonly lat: number; readonly lng: number }) => {
     const swapped = isInBox({ lat: lng, lng: lat }, serviceArea.box) ? ": lat and lng are swapped" : "";
     return `${lat}, ${lng} lies outside the box of service-area.json${swapped}`;
   };
   return [
-    ...zones.flatMap(({ id, circle }) =>
-      circle && !isInBox(circle, serviceArea.box) ? [fault("zones.json", `${id}.circle`, outside(circle))] : [],
+    ...zones.map(
+      ({ id, circle }) =>
+        circle !== undefined &&
+        !isInBox(circle, serviceArea.box) &&
+        fault("zones.json", `${id}.circle`, outside(circle)),
     ),
-    ...places.flatMap((place): Finding[] => {
+    ...places.map((place) => {
       const file = placeFiles.get(place.id) ?? "places";
-      if (!isInBox(place, serviceArea.box)) return [fault(file, place.id, outside(place))];
+      if (!isInBox(place, serviceArea.box)) return fault(file, place.id, outside(place));
       const node = roads.nodes.get(place.node ?? place.id);
       const km = node ? Math.round(crowFliesKm(place, node)) : 0;
       const text = `${place.lat}, ${place.lng} is ${km} km from its road node ${node?.id}: correct lat, lng or node`;
-      return km > 15 ? [fault(file, place.id, text)] : [];
+      return km > 15 && fault(file, place.id, text);
     }),
   ];
 }
 
-export function auditTariff({ catalog: { tariff, operator, bookingWindows } }: Audited): readonly Finding[] {
+export function auditTariff({ catalog: { tariff, operator, bookingWindows } }: Audited): Found {
   const { vat, night, returnDiscount, roundingRappen, officeHours = { from: 0, to: DAY_HOURS } } = tariff;
-  const at = (path: string, text: string) => [warning("tariff.json", path, text)];
+  const at = (path: string, text: string) => warning("tariff.json", path, text);
   const nightHours = (night.toHour - night.fromHour + DAY_HOURS) % DAY_HOURS;
-  const usual = VAT_OF_SWITZERLAND.join(", ");
   return [
-    ...(vat && (vat.percent < 1 || vat.percent > 30)
-      ? [fault("tariff.json", "vat.percent", `${vat.percent} % is no rate of VAT: state it in percent, such as 8.1`)]
-      : vat?.country === "CH" && !VAT_OF_SWITZERLAND.includes(vat.percent)
-        ? at("vat.percent", `${vat.percent} % is no Swiss rate; these are ${usual}`)
-        : []),
-    ...(vat && !operator.vatNumber ? at("vat", "VAT is shown, but operator.json has no vatNumber: add it") : []),
-    ...(nightHours > 12 && night.percent > 0
-      ? at("night", `it lasts ${nightHours} h, from ${night.fromHour} to ${night.toHour} o'clock: swap the two hours`)
-      : []),
-    ...(returnDiscount.percent > 50
-      ? at("returnDiscount.percent", `${returnDiscount.percent} % is more than half: lower it`)
-      : []),
-    ...(roundingRappen > 100
-      ? at("roundingRappen", `${roundingRappen} rounds to more than one franc: state Rappen, such as 5`)
-      : []),
-    ...[{ id: undefined, ...tariff }, ...bookingWindows].flatMap((window) => {
+    vat !== undefined && vatFault(vat),
+    vat !== undefined && !operator.vatNumber && at("vat", "VAT is shown, but operator.json has no vatNumber: add it"),
+    nightHours > 12 &&
+      night.percent > 0 &&
+      at("night", `it lasts ${nightHours} h, from ${night.fromHour} to ${night.toHour} o'clock: swap the two hours`),
+    returnDiscount.percent > 50 &&
+      at("returnDiscount.percent", `${returnDiscount.percent} % is more than half: lower it`),
+    roundingRappen > 100 &&
+      at("roundingRappen", `${roundingRappen} rounds to more than one franc: state Rappen, such as 5`),
+    ...[{ id: undefined, ...tariff }, ...bookingWindows].map((window) => {
       const { id, leadTimeHours = tariff.leadTimeHours, horizonDays = tariff.horizonDays } = window;
-      if (leadTimeHours <= horizonDays * (officeHours.to - officeHours.from)) return [];
       const hours = `${leadTimeHours} h${tariff.officeHours ? " of office hours" : ""}`;
       const text = `${hours} is later than the horizon of ${horizonDays} days: nothing is sold`;
-      return [fault(id ? "availability.json" : "tariff.json", id ? `${id}.leadTimeHours` : "leadTimeHours", text)];
+      const isNeverSold = leadTimeHours > horizonDays * (officeHours.to - officeHours.from);
+      return isNeverSold && fault(id ? "availability.json" : "tariff.json", `${id ? `${id}.` : ""}leadTimeHours`, text);
     }),
   ];
+}
+
+function vatFault({ percent, country }: NonNullable<Tariff["vat"]>): Finding | false {
+  if (percent < 1 || percent > 30)
+    return fault("tariff.json", "vat.percent", `${percent} % is no rate of VAT: state it in percent, such as 8.1`);
+  const usual = VAT_OF_SWITZERLAND.join(", ");
+  const isUnusual = country === "CH" && !VAT_OF_SWITZERLAND.includes(percent);
+  return isUnusual && warning("tariff.json", "vat.percent", `${percent} % is no Swiss rate; these are ${usual}`);
 }
 
 /** Classes that seat more and cost less than the first, which is the smallest by convention, or that nobody is offered. */
-export function auditFleet({ catalog: { vehicleClasses, tariff } }: Audited): readonly Finding[] {
+export function auditFleet({ catalog: { vehicleClasses, tariff } }: Audited): Found {
   // Several vehicles have the rate of one.
   const [first, ...others] = vehicleClasses.filter(({ several }) => !several);
   if (!first) return [];
@@ -70,7 +75,7 @@ export function auditFleet({ catalog: { vehicleClasses, tariff } }: Audited): re
   const smaller = others.find(({ passengerCapacity }) => passengerCapacity < first.passengerCapacity);
   const seats = `${first.passengerCapacity} seats, more than ${smaller?.id} has: classes are listed smallest first`;
   return [
-    ...(smaller ? [warning("vehicle-classes.json", first.id, seats)] : []),
+    smaller !== undefined && warning("vehicle-classes.json", first.id, seats),
     ...others
       .filter(({ id, passengerCapacity: each }) => each > first.passengerCapacity && rateOf(id) < rateOf(first.id))
       .map(({ id }) =>
@@ -80,35 +85,32 @@ export function auditFleet({ catalog: { vehicleClasses, tariff } }: Audited): re
           `${rateOf(id)} is less than ${rateOf(first.id)} of ${first.id}, which has fewer seats: correct one of them`,
         ),
       ),
-    ...vehicleClasses.flatMap(({ id, smallestParty = 0, passengerCapacity }) => {
+    ...vehicleClasses.map(({ id, smallestParty = 0, passengerCapacity }) => {
       const text = `${smallestParty} is more than its ${passengerCapacity} seats, so that nobody is offered it: lower it`;
-      return smallestParty > passengerCapacity ? [warning("vehicle-classes.json", `${id}.smallestParty`, text)] : [];
+      return smallestParty > passengerCapacity && warning("vehicle-classes.json", `${id}.smallestParty`, text);
     }),
   ];
 }
 
 /** Corridors that no car drives in that time, whose key names other ends, and those without their opposite direction. */
-export function auditCorridorFigures({ catalog: { corridors } }: Audited): readonly Finding[] {
+export function auditCorridorFigures({ catalog: { corridors } }: Audited): Found {
   return corridors.flatMap(({ key, origin, destination, distanceKm, durationMinutes }) => {
     const speed = Math.round(distanceKm / (durationMinutes / 60));
     const text = `${durationMinutes} min for ${distanceKm} km is ${speed} km/h on average: correct one of them`;
     const named = `${origin}-to-${destination}`;
     const isPaired = corridors.some((other) => other.origin === destination && other.destination === origin);
     return [
-      ...(speed > 120 ? [fault("corridors.json", `${key}.durationMinutes`, text)] : []),
-      ...(key === named
-        ? []
-        : [warning("corridors.json", key, `the key does not name its ends, which are ${named}: correct one of them`)]),
-      ...(speed < 15 ? [warning("corridors.json", `${key}.durationMinutes`, text)] : []),
-      ...(isPaired
-        ? []
-        : [warning("corridors.json", key, `no corridor leads from ${destination} to ${origin}: add it`)]),
+      speed > 120 && fault("corridors.json", `${key}.durationMinutes`, text),
+      key !== named &&
+        warning("corridors.json", key, `the key does not name its ends, which are ${named}: correct one of them`),
+      speed < 15 && warning("corridors.json", `${key}.durationMinutes`, text),
+      !isPaired && warning("corridors.json", key, `no corridor leads from ${destination} to ${origin}: add it`),
     ];
   });
 }
 
 /** Policies whose hours contradict each other or their text. */
-export function auditPolicies({ catalog: { policies } }: Audited): readonly Finding[] {
+export function auditPolicies({ catalog: { policies } }: Audited): Found {
   const cancellation = policies.find(({ key }) => key === "cancellation");
   if (!cancellation)
     return [fault("policies.json", "cancellation", "missing: without it no free cancellation is stated anywhere")];
@@ -116,34 +118,30 @@ export function auditPolicies({ catalog: { policies } }: Audited): readonly Find
   const [tier] = cancellation.partialRefunds ?? [];
   const [, stated] = /\b(\d+) (?:hours|h)\b/.exec(cancellation.text) ?? [];
   return [
-    ...(tier && tier.hours >= hours
-      ? [
-          fault(
-            "policies.json",
-            "cancellation.partialRefunds",
-            `${tier.hours} h: until ${hours} h all is refunded: state fewer than ${hours} hours`,
-          ),
-        ]
-      : []),
+    tier !== undefined &&
+      tier.hours >= hours &&
+      fault(
+        "policies.json",
+        "cancellation.partialRefunds",
+        `${tier.hours} h: until ${hours} h all is refunded: state fewer than ${hours} hours`,
+      ),
     ...policies
       .filter(({ fullRefundCutoffHours }) => fullRefundCutoffHours !== hours)
       .map(({ key, fullRefundCutoffHours: own }) =>
         warning("policies.json", `${key}.fullRefundCutoffHours`, `${own}, but cancellation has ${hours}`),
       ),
-    ...(stated !== undefined && Number(stated) !== hours
-      ? [
-          warning(
-            "policies.json",
-            "cancellation.text",
-            `"${stated} hours", but fullRefundCutoffHours is ${hours}: write {fullRefundCutoffHours}`,
-          ),
-        ]
-      : []),
+    stated !== undefined &&
+      Number(stated) !== hours &&
+      warning(
+        "policies.json",
+        "cancellation.text",
+        `"${stated} hours", but fullRefundCutoffHours is ${hours}: write {fullRefundCutoffHours}`,
+      ),
   ];
 }
 
 /** Rules that leave nothing to sell, and closures of nearly a whole year. */
-export function auditRules({ catalog }: Audited): readonly Finding[] {
+export function auditRules({ catalog }: Audited): Found {
   const { stopSales, clients, budgets, roads, closures, serviceRules } = catalog;
   const always = stopSales.filter(
     ({ offer, classes, routes, dates, weekdays, hours }) =>
@@ -152,23 +150,23 @@ export function auditRules({ catalog }: Audited): readonly Finding[] {
   const { points, seconds } = budgets.quote_authoritative;
   const [rule] = serviceRules;
   const isForEverything = rule?.offer === "none" && !(rule.routes ?? rule.corridor ?? rule.endIn ?? rule.bothEndsIn);
-  const closed = roads.edges.flatMap((edge) => {
+  const closed = roads.edges.map((edge) => {
     const { from, to, name, closed } = edge;
     const days = closed ? daysOf(closed.from, closed.to) : 0;
     const text = `${name ?? "the road"} is closed on ${days} days, from ${closed?.from} to ${closed?.to}: swap the two days`;
-    return days > 300 ? [warning(roads.edgeFiles.get(edge) ?? "roads", `edges.${from} ${to}.closed`, text)] : [];
+    return days > 300 && warning(roads.edgeFiles.get(edge) ?? "roads", `edges.${from} ${to}.closed`, text);
   });
   return [
     ...always.map(({ id }) =>
       fault("availability.json", id, "it is for every class, journey and time, so that nothing is sold: limit it"),
     ),
-    ...(rule && isForEverything
-      ? [fault("service-rules.json", rule.id, "the first rule is for every journey, so that nothing is sold: limit it")]
-      : []),
-    ...closures.flatMap(({ id, road, from, to }) => {
+    rule !== undefined &&
+      isForEverything &&
+      fault("service-rules.json", rule.id, "the first rule is for every journey, so that nothing is sold: limit it"),
+    ...closures.map(({ id, road, from, to }) => {
       const days = Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / DAY) + 1;
       const text = `${road} is closed on ${days} days, until ${to}: correct the year`;
-      return days > 300 ? [warning("closures.json", `${id}.to`, text)] : [];
+      return days > 300 && warning("closures.json", `${id}.to`, text);
     }),
     ...clients
       .filter(({ percent = 0 }) => Math.abs(percent) > 30)
@@ -179,15 +177,12 @@ export function auditRules({ catalog }: Audited): readonly Finding[] {
           `${percent} % changes the fare by a third or more: correct it, unless that is agreed`,
         ),
       ),
-    ...((points * 3600) / seconds < 10
-      ? [
-          warning(
-            "budgets.json",
-            "quote_authoritative",
-            `${points} in ${seconds} s, so that an agent stops at its first journey: allow more`,
-          ),
-        ]
-      : []),
+    (points * 3600) / seconds < 10 &&
+      warning(
+        "budgets.json",
+        "quote_authoritative",
+        `${points} in ${seconds} s, so that an agent stops at its first journey: allow more`,
+      ),
     ...closed,
   ];
 }

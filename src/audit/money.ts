@@ -3,7 +3,7 @@ import { didYouMean } from "../catalog/similar-name.ts";
 import type { Rate } from "../catalog/tariff-schema.ts";
 import { createZones } from "../places/zones.ts";
 import type { RouteStop } from "../routing/router.ts";
-import type { Audited } from "./audit.ts";
+import type { Audited, Found } from "./audit.ts";
 import { directionsOf, fareConflicts } from "./fare-conflicts.ts";
 import { SUMMER_NOON, stopsAt } from "./roads.ts";
 
@@ -32,7 +32,7 @@ const PLACEHOLDERS = {
   privacyUrl: /\.example(\/|$)/i,
 } as const;
 
-export function auditOperator({ catalog: { operator } }: Audited): readonly Finding[] {
+export function auditOperator({ catalog: { operator } }: Audited): Found {
   const fields = Object.keys(PLACEHOLDERS) as (keyof typeof PLACEHOLDERS)[];
   return [
     ...fields
@@ -52,7 +52,7 @@ function hasWrongCheckDigit(uid: string): boolean {
 }
 
 /** Numbers that the schemas allow but that are probably mistakes. */
-export function auditAmounts({ catalog }: Audited): readonly Finding[] {
+export function auditAmounts({ catalog }: Audited): Found {
   const { seasons, clients, tariff, placeFees, bookingWindows, vehicleClasses } = catalog;
   const percentages: readonly (readonly [string, string, number | undefined])[] = [
     ["tariff.json", "night.percent", tariff.night.percent],
@@ -95,7 +95,7 @@ export function auditAmounts({ catalog }: Audited): readonly Finding[] {
           `${percent} % is less than one percent: state it in percent, such as ${Number((percent * 100).toFixed(2))}`,
         ),
       ),
-    ...(tooLong(tariff.leadTimeHours) ? [warning("tariff.json", "leadTimeHours", lead(tariff.leadTimeHours))] : []),
+    tooLong(tariff.leadTimeHours) && warning("tariff.json", "leadTimeHours", lead(tariff.leadTimeHours)),
     ...bookingWindows
       .filter(({ leadTimeHours }) => tooLong(leadTimeHours))
       .map(({ id, leadTimeHours }) => warning("availability.json", id, lead(leadTimeHours))),
@@ -106,7 +106,11 @@ export function auditAmounts({ catalog }: Audited): readonly Finding[] {
 }
 
 function inFrancs(rappen: number): string {
-  return `${rappen} Rappen is CHF ${(rappen / 100).toFixed(2)}: correct it`;
+  return `${rappen} Rappen is ${chf(rappen)}: correct it`;
+}
+
+function chf(rappen: number): string {
+  return `CHF ${(rappen / 100).toFixed(2)}`;
 }
 
 /** Fixed fares in one direction only: the other direction is then priced by kilometers. */
@@ -158,7 +162,7 @@ export function auditFares({ catalog, roads }: Audited): readonly Finding[] {
       const usual = rate ? Math.max(rate.minimumRappen, rate.baseRappen + km * rate.perKmRappen) : 0;
       const part = fare / usual;
       if (usual === 0 || (part >= DOUBTFUL_PART && part <= DOUBTFUL_TIMES)) return [];
-      const text = `CHF ${(fare / 100).toFixed(2)} for ${Math.round(km)} km; by kilometers CHF ${(usual / 100).toFixed(2)}: correct it, in Rappen`;
+      const text = `${chf(fare)} for ${Math.round(km)} km; by kilometers ${chf(usual)}: correct it, in Rappen`;
       const isWrong = part < WRONG_PART || part > WRONG_TIMES;
       return [(isWrong ? fault : warning)(file, `${path}.${vehicleClass}`, text)];
     });
@@ -173,7 +177,7 @@ const TARIFF = "tariff.json";
 const CLASSES = "vehicle-classes.json";
 
 /** Fixed fares whose label names another airport, and larger classes that cost less although their rates are higher. */
-export function auditFareTexts({ catalog: { fares, places, vehicleClasses, tariff } }: Audited): readonly Finding[] {
+export function auditFareTexts({ catalog: { fares, places, vehicleClasses, tariff } }: Audited): Found {
   const airports = places.filter(({ kind }) => kind === "airport");
   const perKm = (id: string) => tariff.rates[id]?.perKmRappen ?? 0;
   return fares.flatMap(({ id, label, routes, rappen }) => {
@@ -185,43 +189,37 @@ export function auditFareTexts({ catalog: { fares, places, vehicleClasses, tarif
       return fare === undefined ? [] : [{ ...each, fare }];
     });
     return [
-      ...(other && isOtherAirport
-        ? [
-            warning(
-              "fares.json",
-              id,
-              `the label names ${other.name}, the routes ${ends.join(", ")}: correct one of them`,
-            ),
-          ]
-        : []),
-      ...classes.flatMap((larger) => {
+      other !== undefined &&
+        isOtherAirport &&
+        warning("fares.json", id, `the label names ${other.name}, the routes ${ends.join(", ")}: correct one of them`),
+      ...classes.map((larger) => {
         const smaller = classes.find(
           (each) =>
             each.passengerCapacity < larger.passengerCapacity &&
             perKm(each.id) < perKm(larger.id) &&
             each.fare > larger.fare,
         );
-        const [low, high] = [larger.fare, smaller?.fare ?? 0].map((fare) => (fare / 100).toFixed(2));
-        const text = `CHF ${low} is less than CHF ${high} of ${smaller?.id}, which has fewer seats: correct one of them`;
-        return smaller ? [warning("fares.json", `${id}.rappen.${larger.id}`, text)] : [];
+        const [low, high] = [larger.fare, smaller?.fare ?? 0].map(chf);
+        const text = `${low} is less than ${high} of ${smaller?.id}, which has fewer seats: correct one of them`;
+        return smaller !== undefined && warning("fares.json", `${id}.rappen.${larger.id}`, text);
       }),
     ];
   });
 }
 
 /** Rates without a class, and rates below the floor. A class without a rate is an error when the catalog is loaded. */
-export function auditRates({ catalog: { tariff, vehicleClasses } }: Audited): readonly Finding[] {
+export function auditRates({ catalog: { tariff, vehicleClasses } }: Audited): Found {
   const classIds = new Set(vehicleClasses.map(({ id }) => id));
   return Object.entries(tariff.rates).flatMap(([id, rate]) => {
     const unknown = `${CLASSES} has no class ${id}; it prices nothing${didYouMean(id, classIds)}`;
     if (!classIds.has(id)) return [warning(TARIFF, `rates.${id}`, unknown)];
-    return USUAL_RATES.flatMap(([field, least, most, floorOf]) => {
+    return USUAL_RATES.map(([field, least, most, floorOf]) => {
       const amount = rate[field];
       const floor = floorOf ? Math.max(1, tariff.floor?.[floorOf] ?? 1) : 0;
       const why = amount === 0 ? "0, which is free of charge" : `${amount}, below the floor of ${floor}`;
-      if (amount >= 0 && amount < floor) return [fault(TARIFF, `rates.${id}.${field}`, `${why}: raise it`)];
+      if (amount >= 0 && amount < floor) return fault(TARIFF, `rates.${id}.${field}`, `${why}: raise it`);
       const isUnusual = amount > 0 && (amount < least || amount > most);
-      return isUnusual ? [warning(TARIFF, `rates.${id}.${field}`, inFrancs(amount))] : [];
+      return isUnusual && warning(TARIFF, `rates.${id}.${field}`, inFrancs(amount));
     });
   });
 }
@@ -237,10 +235,10 @@ const USUAL_RATES: readonly (readonly [keyof Rate, number, number, ("perKmRappen
 ];
 
 /** Vehicle classes that take no luggage, or more large pieces than pieces. */
-export function auditClasses({ catalog: { vehicleClasses } }: Audited): readonly Finding[] {
-  return vehicleClasses.flatMap(({ id, luggageCapacity, largeLuggageCapacity }) => {
-    if (luggageCapacity === 0) return [warning(CLASSES, id, "takes no luggage: no party with luggage fits it")];
+export function auditClasses({ catalog: { vehicleClasses } }: Audited): Found {
+  return vehicleClasses.map(({ id, luggageCapacity, largeLuggageCapacity }) => {
+    if (luggageCapacity === 0) return warning(CLASSES, id, "takes no luggage: no party with luggage fits it");
     const most = `takes ${largeLuggageCapacity} large pieces, but only ${luggageCapacity} in all`;
-    return largeLuggageCapacity > luggageCapacity ? [fault(CLASSES, id, most)] : [];
+    return largeLuggageCapacity > luggageCapacity && fault(CLASSES, id, most);
   });
 }

@@ -54,7 +54,7 @@ export function auditReach({ catalog, all = false }: Audited): readonly Finding[
       const named = all ? unknown : unknown.slice(0, FEW);
       const more = unknown.length > named.length ? ` and ${unknown.length - named.length} more, which --all lists` : "";
       const text = `no place has ${named.join(", ")}${more}: correct or remove those that no address has; the others match only addresses that a geocoder finds`;
-      return [warning("zones.json", `${id}.postcodes`, text)];
+      return warning("zones.json", `${id}.postcodes`, text);
     }),
     ...zones.filter(({ id }) => !reachedIds.has(id)).map(({ id }) => warning("zones.json", id, text(id))),
     ...fares.flatMap(({ id: fare, routes }) => {
