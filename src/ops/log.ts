@@ -50,14 +50,8 @@ export function createLog(level: string): ServiceLog {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
   const options = { level, serializers: { err: errorFacts } };
   const stderr = terminal() ?? { write: writeLine };
-  const log = pino({ ...options, redact: { paths, censor: "[redacted]" } }, stderr);
-  return {
-    debug: log.debug.bind(log),
-    info: log.info.bind(log),
-    warn: log.warn.bind(log),
-    error: log.error.bind(log),
-    calls: pino(options, stderr),
-  };
+  const redacting = pino({ ...options, redact: { paths, censor: "[redacted]" } }, stderr);
+  return Object.assign(redacting, { calls: pino(options, stderr) });
 }
 
 function writeLine(line: string): void {

@@ -1,10 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { context, DiagLogLevel, diag, propagation, SpanKind, TraceFlags, trace } from "@opentelemetry/api";
+import { context, DiagLogLevel, diag, propagation, SpanKind, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { ExportResultCode, setGlobalErrorHandler, W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
-import { BasicTracerProvider, BatchSpanProcessor, type Sampler, SamplingDecision } from "@opentelemetry/sdk-trace-base";
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
+} from "@opentelemetry/sdk-trace-base";
 import { createLatch, type Log } from "./log.ts";
 import { packageVersion } from "./package-root.ts";
 
@@ -59,17 +65,15 @@ function loggedExporter(log: Log): OTLPTraceExporter {
 function createRateLimitedSampler(limit: number): Sampler {
   let since = Number.NEGATIVE_INFINITY;
   let count = 0;
-
-  return {
-    shouldSample(within, _traceId, _name, kind, _attributes, links) {
-      const parent = trace.getSpanContext(within);
-      if (parent && (parent.traceFlags & TraceFlags.SAMPLED) === 0) return decided(false);
+  const root: Sampler = {
+    shouldSample(_within, _traceId, _name, kind, _attributes, links) {
       // A span with a link belongs to a request that was counted.
-      if ((parent && !parent.isRemote) || links.length > 0) return decided(true);
-      return decided(kind === SpanKind.SERVER && isWithinLimit());
+      const isRecorded = links.length > 0 || (kind === SpanKind.SERVER && isWithinLimit());
+      return { decision: isRecorded ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
     },
     toString: () => `RateLimitedSampler{${limit}/s}`,
   };
+  return new ParentBasedSampler({ root, remoteParentSampled: root });
 
   function isWithinLimit(): boolean {
     const at = performance.now();
@@ -77,8 +81,4 @@ function createRateLimitedSampler(limit: number): Sampler {
     count += 1;
     return count <= limit;
   }
-}
-
-function decided(isRecorded: boolean) {
-  return { decision: isRecorded ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
 }
