@@ -6,8 +6,9 @@ import { numberIn, oneOf, url } from "../config/kinds.ts";
 import type { SettingSchema } from "../config/setting.ts";
 import { PublicError } from "../contract/errors.ts";
 import { createRoadNetwork } from "../routing/road-network.ts";
-import { columns, csvLine } from "./columns.ts";
+import { columns } from "./columns.ts";
 import { wrongOption } from "./command.ts";
+import { csvLine } from "./terminal-text.ts";
 
 export interface AgainstOptions {
   readonly against: string;
@@ -90,7 +91,7 @@ async function inParallel<T, R>(tasks: readonly T[], run: (task: T) => Promise<R
   return results;
 }
 
-export interface Measured {
+interface Measured {
   readonly name: string;
   readonly catalogKm: number;
   /** `undefined` where the engine has no route. */
@@ -105,7 +106,7 @@ const SHORTEST_KM = 5;
  * Where the catalog's kilometers differ from the engine's by more than so many percent, the largest difference first.
  * Routes with a car train are left out, because engines differ in whether they use it and how long it is.
  */
-export function distanceDifferences(measured: readonly Measured[], percent: number) {
+function distanceDifferences(measured: readonly Measured[], percent: number) {
   const compared = measured.flatMap(({ name, catalogKm, engineKm, hasCarTrain }) =>
     hasCarTrain || engineKm === undefined || engineKm < SHORTEST_KM
       ? []
@@ -130,18 +131,11 @@ export function distanceDifferences(measured: readonly Measured[], percent: numb
   };
 }
 
-/** Pairs of places that cars can reach. Every run returns the same pairs. */
-export function sampledPairs(places: readonly PlaceEntry[], count: number) {
+/** Pairs of places that cars can reach, the same in every run. */
+function sampledPairs(places: readonly PlaceEntry[], count: number): readonly Pair[] {
   const reached = places.filter(({ carFree }) => !carFree).map(({ id }) => id);
-  let seed = 1;
-  const any = () => {
-    seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return reached[Math.floor((seed / 2 ** 32) * reached.length)] ?? "";
-  };
-  const pairs: Pair[] = [];
-  while (pairs.length < count) {
-    const pair = { from: any(), to: any() };
-    if (pair.from !== pair.to) pairs.push(pair);
-  }
-  return pairs;
+  const at = (n: number) => reached[n % reached.length] ?? "";
+  return Array.from({ length: count }, (_, n) => ({ from: at(n), to: at(n * 37 + 1) })).filter(
+    ({ from, to }) => from !== to,
+  );
 }

@@ -14,9 +14,10 @@ import { counted } from "../contract/notices.ts";
 import { inspectIssuer } from "../identity/issuer-metadata.ts";
 import { packagedCatalog } from "../ops/package-root.ts";
 import { createZones } from "../places/zones.ts";
-import { colored, widthsOf, wrapped } from "./columns.ts";
+import { widthsOf } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { auditPrices } from "./corridor-prices.ts";
+import { colored, wrapped } from "./terminal-text.ts";
 
 const options = {
   strict: { type: "boolean", meaning: "exits with 1 on a warning too" },

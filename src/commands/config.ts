@@ -1,8 +1,9 @@
 import { type Config, publicUrlOf, readConfig } from "../config/config.ts";
 import type { FoundSettings } from "../config/found-settings.ts";
 import { settings } from "../config/settings.ts";
-import { colored, columns } from "./columns.ts";
+import { columns } from "./columns.ts";
 import { defineCommand } from "./command.ts";
+import { colored } from "./terminal-text.ts";
 
 const MARK = "*";
 const HIDDEN = "********";

@@ -9,8 +9,9 @@ import { joinSales, type Sale } from "../quotes/sales-report.ts";
 import type { KeptCall } from "../stores/call-journal.ts";
 import { expiryOf } from "../stores/outbox.ts";
 import type { Sales } from "../stores/sales.ts";
-import { colored, columns, jsonText, printable } from "./columns.ts";
+import { columns } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
+import { colored, jsonText, printable } from "./terminal-text.ts";
 
 const options = {
   json: { type: "boolean", meaning: "JSON" },

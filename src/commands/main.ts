@@ -6,9 +6,9 @@ import { settings } from "../config/settings.ts";
 import { createLog } from "../ops/log.ts";
 import { packageVersion } from "../ops/package-root.ts";
 import { UnusableStorage } from "../stores/unusable-storage.ts";
-import { shownError, wrapped } from "./columns.ts";
 import type { Command, Options } from "./command.ts";
 import { nearestName, readArguments, settingOptions } from "./read-arguments.ts";
+import { shownError, wrapped } from "./terminal-text.ts";
 
 interface CommandRow {
   /** The name with its operands; those in brackets are optional. */
@@ -16,13 +16,19 @@ interface CommandRow {
   readonly summary: string;
   /** Imports the command, so that no command loads the modules of another. */
   load(): Promise<Command>;
+  /** Writes only its log to stderr. */
+  readonly isServer?: true;
+  /** An MCP host starts it in a folder that others may have filled, so that its .env is not the operator's. */
+  readonly ignoresDotEnv?: true;
+  /** Its help lists the settings. */
+  readonly listsSettings?: true;
 }
 
 /** Every command by its name; README's table is made from this. */
 // biome-ignore format: a table reads by its columns
 export const commands: Readonly<Record<string, CommandRow>> = {
-  stdio: { usage: "stdio", summary: "MCP over stdin and stdout (the default)", load: async () => (await import("./stdio.ts")).stdio },
-  serve: { usage: "serve", summary: "REST and MCP over HTTP", load: async () => (await import("./serve.ts")).serve },
+  stdio: { isServer: true, ignoresDotEnv: true, usage: "stdio", summary: "MCP over stdin and stdout (the default)", load: async () => (await import("./stdio.ts")).stdio },
+  serve: { isServer: true, listsSettings: true, usage: "serve", summary: "REST and MCP over HTTP", load: async () => (await import("./serve.ts")).serve },
   token: { usage: "token", summary: "prints a token of the development issuer, valid for a day", load: async () => (await import("./token.ts")).token },
   config: { usage: "config", summary: "prints every setting with its value and where it comes from", load: async () => (await import("./config.ts")).config },
   init: { usage: "init FOLDER", summary: "starts a catalog of your own over the packaged one, or with --full a copy of it", load: async () => (await import("./init.ts")).init },
@@ -51,7 +57,7 @@ export async function main(argv: readonly string[]): Promise<number | undefined>
   if (args.some((each) => HELP.includes(each))) return printHelp(name);
   const row = rowOf(name);
   try {
-    return row ? await run(name, row, args) : unknownCommand(name);
+    return row ? await run(row, args) : unknownCommand(name);
   } catch (error) {
     if (!(error instanceof Error)) return say(`${error}\n`, 1);
     const isOperators = OPERATOR_ERRORS.some((each) => error instanceof each);
@@ -63,14 +69,12 @@ function rowOf(name: string) {
   return Object.hasOwn(commands, name) ? commands[name] : undefined;
 }
 
-async function run(name: string, { usage, load }: CommandRow, given: readonly string[]): Promise<number | undefined> {
-  const command = await load();
-  const { args, layer } = readArguments(usage, given, command);
-  // An MCP host starts the program in a folder that others may have filled, so its .env is not the operator's.
-  const file = name === "stdio" ? undefined : dotEnv(process.cwd());
+async function run(row: CommandRow, given: readonly string[]): Promise<number | undefined> {
+  const { isServer } = row;
+  const command = await row.load();
+  const { args, layer } = readArguments(row.usage, given, command);
+  const file = row.ignoresDotEnv ? undefined : dotEnv(process.cwd());
   const read = file && `settings of ${file.sourceOf("")}: ${Object.keys(file.texts).join(", ")}`;
-  // Servers write only their log to stderr.
-  const isServer = name === "serve" || name === "stdio";
   if (read && !isServer) process.stderr.write(`${read}\n`);
   const environment = { texts: process.env, sourceOf: () => "environment" };
   const found = findSettings([layer, environment, ...(file ? [file] : [])]);
@@ -91,7 +95,7 @@ async function run(name: string, { usage, load }: CommandRow, given: readonly st
 async function printHelp(name?: string): Promise<number> {
   if (name === undefined) return say(overview());
   const row = rowOf(name);
-  return row ? say(helpOf(row, name, (await row.load()).options)) : unknownCommand(name);
+  return row ? say(helpOf(row, (await row.load()).options)) : unknownCommand(name);
 }
 
 function unknownCommand(name: string): number {
@@ -125,8 +129,8 @@ Settings are options of every command (--port 8080), environment variables
 `;
 }
 
-/** What a command's `--help` prints; `serve` lists the settings too. */
-function helpOf({ usage, summary }: CommandRow, name: string, options: Options): string {
+/** What a command's `--help` prints. */
+function helpOf({ usage, summary, listsSettings }: CommandRow, options: Options): string {
   const own = Object.entries(options).map(([option, { value, meaning, multiple }]) => {
     const repeated = multiple ? " (may be repeated)" : "";
     return paragraph(`  --${option}${value ? ` ${value}` : ""}`, `${meaning}${repeated}`, OPERANDS_AT);
@@ -135,7 +139,7 @@ function helpOf({ usage, summary }: CommandRow, name: string, options: Options):
     const text = `${meaning}; ${variable}; allowed: ${schema.description}; default: ${shown}`.replaceAll("`", "");
     return `  --${optionOf(variable)} VALUE\n${paragraph("", text, MEANING_AT)}`;
   });
-  const rest = name === "serve" ? ofSettings.join("") : '  and every setting: see "transfer-quote-mcp serve --help"\n';
+  const rest = listsSettings ? ofSettings.join("") : '  and every setting: see "transfer-quote-mcp serve --help"\n';
   return `Usage: transfer-quote-mcp ${usage} [OPTIONS]\n\n${paragraph("", summary, 0)}\nOptions:\n${own.join("")}${rest}`;
 }
 

@@ -2,10 +2,11 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { durationText } from "../contract/notice-formats.ts";
 import { DAY } from "../ops/durations.ts";
-import { colored, columns, csvLine, WIDTH, wrapped } from "./columns.ts";
+import { columns } from "./columns.ts";
 import { type Arguments, defineCommand } from "./command.ts";
 import { type CorridorPrice, type CorridorPrices, type PriceList, pricedCorridors } from "./corridor-prices.ts";
 import { shownTime, timeArgument } from "./local-time-argument.ts";
+import { colored, csvLine, WIDTH, wrapped } from "./terminal-text.ts";
 
 const options = {
   on: { type: "string", value: "DATE", meaning: 'pickup, also "2026-12-24 22:00"; default: tomorrow at noon' },

@@ -10,9 +10,10 @@ import { systemClock } from "../ops/clock.ts";
 import { DAY } from "../ops/durations.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { Leg, PricedJourney } from "../quotes/quote.ts";
-import { colored, jsonText, shownError, wrapped } from "./columns.ts";
+import { columns } from "./columns.ts";
 import { type Arguments, defineCommand, wrongOption } from "./command.ts";
 import { shownTime, timeArgument } from "./local-time-argument.ts";
+import { colored, jsonText, shownError, wrapped } from "./terminal-text.ts";
 
 /** What the journey is; each states a field of the request. */
 const journeyOptions = {
@@ -171,19 +172,18 @@ function arrival(at: string | undefined): string {
 function optionsTable({ options: offered = [], currency }: Quote, explain: boolean): string {
   const rows = offered.flatMap((option) => {
     const { vehicle_type: type, passenger_capacity: seats, luggage_capacity: luggage, total_price: total } = option;
-    const row = line(`${type}${option.on_request ? " *" : ""}`, seats, luggage ?? "", total.toFixed(2));
     const lines = explain ? (option.price_lines ?? []) : [];
-    return [row, ...lines.map(({ label, amount }) => colored("dim", line(`    ${label}`, "", "", amount.toFixed(2))))];
+    return [
+      [`${type}${option.on_request ? " *" : ""}`, String(seats), String(luggage ?? ""), total.toFixed(2)],
+      ...lines.map(({ label, amount }) => [`    ${label}`, "", "", amount.toFixed(2)]),
+    ];
   });
-  const onRequest = offered.some((option) => option.on_request);
-  const legend = onRequest ? "* on request, needs manual confirmation\n" : "";
-  return `\n${colored("bold", line("Vehicle", "Seats", "Luggage", currency))}${rows.join("")}${legend}\n`;
-}
-
-/** One row of the table. A name that is too long for its column gets a line of its own. */
-function line(name: string, seats: string | number, luggage: string | number, price: string): string {
-  const first = name.length > NAME_COLUMNS ? `${name}\n${"".padEnd(NAME_COLUMNS)}` : name.padEnd(NAME_COLUMNS);
-  return `${first}${String(seats).padStart(6)}${String(luggage).padStart(8)}${price.padStart(11)}\n`;
+  const [head = "", ...lines] = columns([["Vehicle", "Seats", "Luggage", currency], ...rows], 1, {
+    colWidths: [NAME_COLUMNS],
+    wordWrap: true,
+  });
+  const legend = offered.some((option) => option.on_request) ? "* on request, needs manual confirmation\n" : "";
+  return `\n${colored("bold", head)}${lines.join("")}${legend}\n`;
 }
 
 const NAME_COLUMNS = 55;

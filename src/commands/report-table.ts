@@ -1,7 +1,8 @@
 import { localDateTime } from "../ops/local-time.ts";
 import type { LostReport } from "../quotes/lost-demand.ts";
 import type { GroupedReport, ReportQuery, SaleTotals } from "../quotes/sales-report.ts";
-import { colored, columns, csvLine, jsonText, printable, WIDTH, widthsOf } from "./columns.ts";
+import { columns, widthsOf } from "./columns.ts";
+import { colored, csvLine, jsonText, printable, WIDTH } from "./terminal-text.ts";
 
 /** A report, what it was made of, and how it is shown. */
 export interface ShownReport<Counts> extends GroupedReport<Counts>, Pick<ReportQuery, "since" | "until" | "timeZone"> {
@@ -78,9 +79,10 @@ export function reportTable<Counts>(report: ShownReport<Counts>, width = termina
   const room = width - widthsOf([...head, ...cells]).reduce((sum, each) => sum + each + 2, 0);
   const left = Math.max(1, by.length);
   const nameRows = [...shown.map((group) => namesOf(group).map(printable)), ["total", ...Array(left - 1).fill("")]];
-  const names = shortened(nameRows, room - 2 * (left - 1));
+  const colWidths = widthsIn([...nameRows, by], room - 2 * (left - 1));
   const heads = head.map((row, n) => [...Array.from({ length: left }, (_, m) => (n === 0 && by[m]) || ""), ...row]);
-  const lines = columns([...heads, ...names.map((row, n) => [...row, ...(cells[n] ?? [])])], left);
+  const rows = nameRows.map((row, n) => [...row, ...(cells[n] ?? [])]);
+  const lines = columns([...heads, ...rows], left, { colWidths });
   const table = colored("bold", lines.slice(0, head.length).join("")) + lines.slice(head.length).join("");
   const more = groups.length - shown.length;
   const rest = more > 0 ? `\n${more} more; --csv and --json have them all\n` : "";
@@ -117,18 +119,13 @@ function namesOf({ keys }: GroupedReport<unknown>["groups"][number]): readonly s
   return keys.map((key) => key ?? "(none)");
 }
 
-/** Shortens the widest columns until all fit into `room` characters. */
-function shortened(rows: readonly (readonly string[])[], room: number): readonly (readonly string[])[] {
+/** The widths of columns, the widest of which are narrowed until all fit into `room` characters. */
+function widthsIn(rows: readonly (readonly string[])[], room: number): number[] {
   const widths = widthsOf(rows);
   while (widths.reduce((sum, width) => sum + width, 0) > room) {
     const widest = Math.max(...widths);
     if (widest <= SHORTEST_NAME) break;
     widths[widths.indexOf(widest)] = widest - 1;
   }
-  return rows.map((row) =>
-    row.map((name, column) => {
-      const width = widths[column] ?? 0;
-      return name.length > width ? `${name.slice(0, width - 1)}…` : name;
-    }),
-  );
+  return widths;
 }

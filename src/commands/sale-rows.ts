@@ -1,6 +1,6 @@
 import type { SaleEvent } from "../quotes/sale-event.ts";
 import { commissionOf, type Sale } from "../quotes/sales-report.ts";
-import { csvLine, jsonText } from "./columns.ts";
+import { csvLine, jsonText } from "./terminal-text.ts";
 
 /** How an instant (ISO 8601 UTC) is shown. */
 type ShowTime = (instant: string) => string;

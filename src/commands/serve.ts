@@ -10,10 +10,10 @@ import { type HttpServer, listen } from "../http/http-server.ts";
 import { API_BASE } from "../http/request.ts";
 import { DAY } from "../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
-import { colored } from "./columns.ts";
 import { defineCommand } from "./command.ts";
 import { openControl } from "./reload.ts";
 import { crash, endCleanly } from "./shutdown.ts";
+import { colored } from "./terminal-text.ts";
 
 /** How long calls in flight may take to finish once the process is told to end. */
 const GRACE_MILLISECONDS = 10_000;

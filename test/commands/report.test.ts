@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { columns } from "../../src/commands/columns.ts";
 import { instantArgument } from "../../src/commands/local-time-argument.ts";
 import { reportTable, SALES } from "../../src/commands/report-table.ts";
 import { saleRows } from "../../src/commands/sale-rows.ts";
@@ -51,6 +52,21 @@ test("each column of a report has a head of its own, and a share is called one",
   );
   assert.equal(new Set(heads).size, heads.length, heads.join("; "));
   assert.equal(heads.at(-1), "share handed over");
+});
+
+test("a table counts the columns of wide characters, and shortens or wraps what is too long", () => {
+  const rows = [
+    ["東京 Dream", "1"],
+    ["a name of many words", "12345"],
+    ["\u001b[2J", ""],
+  ];
+  assert.deepEqual(columns(rows), ["東京 Dream                1\n", "a name of many words  12345\n", "\\u{1b}[2J\n"]);
+  assert.deepEqual(columns(rows.slice(0, 2), 1, { colWidths: [12] }), [
+    "東京 Dream        1\n",
+    "a name of m…  12345\n",
+  ]);
+  const wrapped = columns(rows.slice(0, 2), 1, { colWidths: [12], wordWrap: true });
+  assert.deepEqual(wrapped, ["東京 Dream        1\n", "a name of     12345\n", "many words\n"]);
 });
 
 test("rows of sales are written once each, however many there are", async () => {

@@ -1,0 +1,56 @@
+import { styleText } from "node:util";
+
+/** Width of every output, in columns of the terminal. */
+export const WIDTH = 80;
+
+/** Wraps a text to the terminal's width. Lines after the first are indented; a word that is too long stays whole. */
+export function wrapped(text: string, indent = 0): string {
+  const lines = printable(text).match(new RegExp(`\\S.{0,${WIDTH - indent - 1}}(?= |$)|\\S+`, "g")) ?? [];
+  return `${lines.join(`\n${" ".repeat(indent)}`)}\n`;
+}
+
+/** A text from outside for a terminal: characters that move its cursor, or that nobody sees, are written as `\u{1b}`. */
+export function printable(text: string): string {
+  return text.replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
+/** JSON in which such characters are escaped, too. */
+export function jsonText(value: unknown, indent = 2): string {
+  const unitOf = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(value, null, indent).replace(/(?!\n)\p{C}/gu, (character) =>
+    character.split("").map(unitOf).join(""),
+  );
+}
+
+type Format = Parameters<typeof styleText>[0];
+
+/** Colors a text on a terminal without NO_COLOR. */
+export function colored(format: Format, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+  return stream.hasColors?.() ? styleText(format, text) : text;
+}
+
+/** An error for stderr: wrapped and colored on a terminal, otherwise unchanged, for programs that read it. */
+export function shownError(text: string): string {
+  if (!process.stderr.isTTY) return text;
+  const lines = text.trimEnd().split("\n");
+  const fitted = lines.map((line) => {
+    const indent = line.length - line.trimStart().length;
+    return `${" ".repeat(indent)}${wrapped(line.trimStart(), indent)}`;
+  });
+  return colored("red", fitted.join(""), process.stderr);
+}
+
+/**
+ * One line of CSV; `null` is an empty cell. A text that a spreadsheet would take for a formula gets an apostrophe; one
+ * that is a number stays a number.
+ */
+export function csvLine(cells: readonly (string | number | null)[], separator = ","): string {
+  return `${cells.map((cell) => cellOf(cell, separator)).join(separator)}\n`;
+}
+
+function cellOf(value: string | number | null, separator: string): string {
+  if (typeof value !== "string") return String(value ?? "");
+  const isFormula = /^[=+@\t\r\n-]/.test(value) && !/^[+-]?\d+(\.\d+)?$/.test(value);
+  const safe = `${isFormula ? "'" : ""}${printable(value)}`;
+  return /[",]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
