@@ -116,7 +116,7 @@ test("colors are for a terminal without NO_COLOR", { skip: noScript }, async (t)
   assert.ok(!(await runBuilt(t, ["quote", "Bern", "Chur"])).stdout.includes("\u001b["));
 });
 
-/** `check.test.ts` has the mistakes in a catalog, and `catalog-errors.test.ts` those of each schema. */
+/** `audit/planted-mistakes.ts` has the mistakes in a catalog, and `catalog-errors.test.ts` those of each schema. */
 test("a start that cannot succeed exits with 2 and one line that names the cause", async (t) => {
   const catalog = aCatalogFolder(t);
   const policies = join(catalog, "policies.json");
