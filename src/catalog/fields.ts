@@ -10,6 +10,12 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
+/** Whether a day is one of these, first and last included; those without a year (MM-DD) may run over New Year. */
+export function isInDays({ from, to }: { readonly from: string; readonly to: string }, localDay: string): boolean {
+  const day = localDay.slice(-from.length);
+  return from <= to ? from <= day && day <= to : from <= day || day <= to;
+}
+
 /** Message and place of a period whose last day or time, in the field at `path`, is before its first. */
 export function endsBefore(from: string, ...path: string[]) {
   return { message: `It ends before it begins on ${from}: correct one of the two`, path };

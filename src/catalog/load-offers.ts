@@ -94,11 +94,8 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds, pricedId
     for (const { id, routes = [], classes = [] } of rules) {
       for (const unknown of classes.filter((each) => !known.has(each)))
         folder.reportUnknown(file, id, "vehicle class", unknown, known);
-      checkEnds(
-        file,
-        `${id}.routes`,
-        routes.flatMap(({ from, to }) => [from ?? [], to ?? []].flat()),
-      );
+      const named = routes.flatMap(({ from, to }) => [from, to]).filter((end) => end !== undefined);
+      checkEnds(file, `${id}.routes`, named);
     }
   }
 
@@ -108,8 +105,9 @@ export function loadOffers(folder: CatalogFolder, { placeIds, classIds, pricedId
   }
 
   function checkIds(file: string, records: readonly { readonly id: string }[]): void {
-    const ids = records.map(({ id }) => id);
-    for (const duplicate of ids.filter((id, index) => ids.indexOf(id) !== index))
-      folder.report(file, duplicate, "duplicate");
+    folder.reportDuplicates(
+      file,
+      records.map(({ id }) => id),
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../ops/ids.ts";
 import type { CatalogFolder } from "./catalog-folder.ts";
 import type { RoadEdge, RoadNode } from "./roads-schema.ts";
 
@@ -46,7 +46,6 @@ export function loadRoads(folder: CatalogFolder): RoadData {
   if (edges.length === 0) throw folder.error("roads", "", "no edges");
   const routing = folder.read("routing");
   const { minutesPerKm, osrmSeasonalClass } = routing;
-  const content = createHash("sha256").update(JSON.stringify([files, routing]));
   return {
     nodes,
     nodeFiles,
@@ -54,7 +53,7 @@ export function loadRoads(folder: CatalogFolder): RoadData {
     edges,
     minutesPerKm,
     ...(osrmSeasonalClass !== undefined && { osrmSeasonalClass }),
-    version: `${reviewed}-${content.digest("hex").slice(0, 12)}`,
+    version: `${reviewed}-${sha256(JSON.stringify([files, routing]), "hex").slice(0, 12)}`,
   };
 
   function reportMistake(file: string, key: string, ends: readonly [string, string]): void {

@@ -18,6 +18,8 @@ const node = z
   })
   .strict();
 
+export const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
+
 const departures = z
   .object({
     season: z
@@ -25,11 +27,7 @@ const departures = z
       .strict()
       .optional()
       .describe("first and last day; absent: all year"),
-    days: z
-      .array(z.enum(["mon", "tue", "wed", "thu", "fri", "sat", "sun"]))
-      .nonempty()
-      .optional()
-      .describe("absent: every day"),
+    days: z.array(z.enum(WEEKDAYS)).nonempty().optional().describe("absent: every day"),
     first: localTime.describe("first departure of the day, at the terminal where it is later"),
     last: localTime.describe("last departure of the day, at the terminal where it is earlier"),
     everyMinutes: positiveInteger.describe("interval of the departures"),

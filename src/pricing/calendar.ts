@@ -1,4 +1,5 @@
 import { easter } from "date-easter";
+import { isInDays } from "../catalog/fields.ts";
 import { WEEKDAYS, type When } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { DAY } from "../ops/durations.ts";
@@ -30,7 +31,7 @@ export function pickupTime(tariff: Tariff, at: Date): PickupTime {
 
 /** Whether a rule applies at a time; an absent condition does not limit it. */
 export function isWithin({ dates, weekdays, hours }: When, { day, hour }: PickupTime): boolean {
-  if (dates && !dates.some((range) => isBetween(day, range))) return false;
+  if (dates && !dates.some((range) => isInDays(range, day))) return false;
   if (weekdays && !weekdays.includes(weekdayOf(day))) return false;
   return !hours || isHourIn(hours, hour);
 }
@@ -38,12 +39,6 @@ export function isWithin({ dates, weekdays, hours }: When, { day, hour }: Pickup
 /** `to` is exclusive, and smaller than `from` if the span crosses midnight. */
 export function isHourIn({ from, to }: NonNullable<When["hours"]>, hour: number): boolean {
   return from < to ? hour >= from && hour < to : hour >= from || hour < to;
-}
-
-/** Days without a year (MM-DD) recur every year, and the range may cross New Year. */
-function isBetween(localDay: string, { from, to }: { readonly from: string; readonly to: string }): boolean {
-  const day = from.length === 5 ? localDay.slice(5) : localDay;
-  return from <= to ? day >= from && day <= to : day >= from || day <= to;
 }
 
 function weekdayOf(day: string): (typeof WEEKDAYS)[number] {

@@ -39,7 +39,8 @@ function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): 
     let best: { readonly stretch: Stretch; readonly along: number; readonly degrees: number } | undefined;
     for (const stretch of stretches) {
       const { edge, from, to, south, north } = stretch;
-      // Most roads are too far north or south: their distance is not worth calculating.
+      // Too far north or south. Without it a journey between positions takes twice the CPU time, 9 instead of 4.5 ms
+      // where both are new (Node 24).
       if (best && Math.max(south - position.lat, position.lat - north) > best.degrees) continue;
       const x = (to.lng - from.lng) * shrink;
       const y = to.lat - from.lat;

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Closure } from "../catalog/closures-schema.ts";
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
@@ -6,6 +5,7 @@ import { PublicError } from "../contract/errors.ts";
 import { instantName } from "../contract/notice-formats.ts";
 import { type Notice, notice } from "../contract/notices.ts";
 import { DAY } from "../ops/durations.ts";
+import { sha256 } from "../ops/ids.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
 import { createRoadNetwork, type RoadJourney, type RoadNetwork } from "./road-network.ts";
 import type { RouteStop } from "./router.ts";
@@ -41,7 +41,7 @@ export function withClosures(
       opensAt: instantOfLocal(to.length === 10 ? `${nextDay}T00:00:00` : `${to}:00`, timeZone),
     };
   });
-  const version = createHash("sha256").update(JSON.stringify(closures)).digest("hex").slice(0, 8);
+  const version = sha256(JSON.stringify(closures), "hex").slice(0, 8);
   const dataVersion = `${network.dataVersion}+closures-${version}`;
   /** By the ids of the closures that hold. */
   const networks = new Map<string, RoadNetwork>();

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Catalog } from "../catalog/catalog.ts";
 import { distinct, notice } from "../contract/notices.ts";
+import { sha256 } from "../ops/ids.ts";
 import { isSameStop } from "./leg.ts";
 import type { RoadJourney, RoadNetwork } from "./road-network.ts";
 import type { Router, RouteStop } from "./router.ts";
@@ -40,11 +40,8 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
  * keeps its own measurement.
  */
 export function createCorridorNetwork(network: RoadNetwork, corridorsByEnds: Catalog["corridorsByEnds"]): RoadNetwork {
-  const version = createHash("sha256")
-    .update(JSON.stringify([...corridorsByEnds].map(([ends, each]) => [ends, each.distanceKm, each.durationMinutes])))
-    .digest("hex")
-    .slice(0, 8);
-  const dataVersion = `${network.dataVersion}+corridors-${version}`;
+  const verified = [...corridorsByEnds].map(([ends, each]) => [ends, each.distanceKm, each.durationMinutes]);
+  const dataVersion = `${network.dataVersion}+corridors-${sha256(JSON.stringify(verified), "hex").slice(0, 8)}`;
 
   return {
     ...network,
@@ -53,9 +50,9 @@ export function createCorridorNetwork(network: RoadNetwork, corridorsByEnds: Cat
     journey(stops, departure) {
       const measured = network.journey(stops, departure);
       const [from, to, ...others] = withoutRepeats(stops);
-      const verified = others.length === 0 && corridorsByEnds.get(`${from?.placeId} ${to?.placeId}`);
-      if (!verified || !isUsualRoute(measured)) return Object.assign({}, measured, { dataVersion });
-      const { distanceKm, durationMinutes } = verified;
+      const corridor = others.length === 0 && corridorsByEnds.get(`${from?.placeId} ${to?.placeId}`);
+      if (!corridor || !isUsualRoute(measured)) return Object.assign({}, measured, { dataVersion });
+      const { distanceKm, durationMinutes } = corridor;
       return Object.assign({}, measured, {
         ...{ dataVersion, distanceKm, durationMinutes },
         stageMinutes: onLongestStage(measured.stageMinutes ?? [], durationMinutes),

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
+import { sha256 } from "../ops/ids.ts";
 import { isClosed, isUncertain, type LocalDay, usualWait } from "./timetable.ts";
 
 /** The network for the search. Nodes and edges are identified by their position in the data. */
@@ -40,52 +41,52 @@ export interface RoadState {
   minutesOf(edge: RoadEdge): number;
   /** The weight of a distance and a time, in minutes: kilometers count as well, since they determine the price. */
   weigh(km: number, minutes: number): number;
+  /** Identifies what depends on the day: of states with one key the weights are equal. */
+  readonly key: string;
   /** The weight of each edge, in the order of the data; `Infinity` where it is closed. */
   readonly weights: readonly number[];
   /** The state of the same day without that car train. */
   without(train: RoadEdge): RoadState;
 }
 
-const CACHED_DAYS = 400;
+/** About a year of days, each as certain and as all open. */
+const CACHED_STATES = 800;
 
 export function createRoadStates({ edges, minutesPerKm }: Pick<RoadData, "edges" | "minutesPerKm">) {
   const weigh = (km: number, minutes: number) => minutes + km * minutesPerKm;
   const usual = edges.map(({ km, minutes }) => weigh(km, minutes));
   /** Positions of the edges whose weight depends on the day. */
   const seasonal = edges.flatMap(({ closed, carTrain }, position) => (closed || carTrain ? position : []));
-  const states = new LRUCache<string, RoadState>({ max: CACHED_DAYS });
+  const states = new LRUCache<string, RoadState>({ max: CACHED_STATES });
 
   return {
     /** Roads are closed as in a usual year. */
-    on: byDay(({ closed }, { monthDay }) => !isClosed({ closed }, monthDay)),
+    on: (day: LocalDay) => stateOn("usual", day, (edge) => !isClosed(edge, day.monthDay)),
     /**
      * Roads near their usual opening or closing count as closed, except for car trains that replace a pass: these run
      * by their timetable.
      */
-    certainOn: byDay(
-      (edge, { monthDay }) => !isClosed(edge, monthDay) && (!!edge.carTrain || !isUncertain(edge, monthDay)),
-    ),
+    certainOn: (day: LocalDay) =>
+      stateOn(
+        "certain",
+        day,
+        (edge) => !isClosed(edge, day.monthDay) && (!!edge.carTrain || !isUncertain(edge, day.monthDay)),
+      ),
     /** Every pass counts as open. */
-    allOpenOn: byDay(isOpenIfAll),
+    allOpenOn: (day: LocalDay) => stateOn("all open", day, isOpenIfAll),
   };
 
-  function byDay(isOpenOn: (edge: RoadEdge, day: LocalDay) => boolean): (day: LocalDay) => RoadState {
-    const days = new LRUCache<string, RoadState, LocalDay>({
-      max: CACHED_DAYS,
-      memoMethod: (_key, _stale, { context }) => stateOn(context, isOpenOn),
-    });
-    return (day) => days.memo(`${day.monthDay} ${day.weekday}`, { context: day });
-  }
-
-  function stateOn(day: LocalDay, isOpenOn: (edge: RoadEdge, day: LocalDay) => boolean): RoadState {
-    return stateOf(
-      (edge) => isOpenOn(edge, day),
-      ({ minutes, carTrain }) =>
-        carTrain ? minutes + (usualWait(carTrain, day) ?? Number.POSITIVE_INFINITY) : minutes,
+  function stateOn(kind: string, day: LocalDay, isOpen: RoadState["isOpen"]): RoadState {
+    const name = `${kind} ${day.monthDay} ${day.weekday}`;
+    const known = states.get(name);
+    if (known) return known;
+    const made = stateOf(isOpen, ({ minutes, carTrain }) =>
+      carTrain ? minutes + (usualWait(carTrain, day) ?? Number.POSITIVE_INFINITY) : minutes,
     );
+    states.set(name, made);
+    return made;
   }
 
-  /** Days on which the same roads are open share one state, and so the paths that are cached for it. */
   function stateOf(isOpen: RoadState["isOpen"], minutesOf: RoadState["minutesOf"]): RoadState {
     const changed = new Map(
       seasonal.flatMap((position) => {
@@ -93,18 +94,14 @@ export function createRoadStates({ edges, minutesPerKm }: Pick<RoadData, "edges"
         return edge ? [[position, isOpen(edge) ? weightOf(edge) : Number.POSITIVE_INFINITY] as const] : [];
       }),
     );
-    const key = [...changed.values()].join();
-    const known = states.get(key);
-    if (known) return known;
-    const state: RoadState = {
+    return {
       isOpen,
+      key: sha256([...changed.values()].join(), "base64url"),
       minutesOf,
       weigh,
       weights: usual.map((weight, position) => changed.get(position) ?? weight),
       without: (train) => stateOf((edge) => edge !== train && isOpen(edge), minutesOf),
     };
-    states.set(key, state);
-    return state;
 
     function weightOf(edge: RoadEdge): number {
       return weigh(edge.km, minutesOf(edge)) + (edge.carTrain?.reluctanceMinutes ?? 0);

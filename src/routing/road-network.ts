@@ -69,18 +69,8 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, closed: rea
     },
 
     joins(stops, departure) {
-      const state = states.allOpenOn(localMoment(departure, timeZone));
-      const anchors = unlessUnsupported(() => stops.map((stop) => anchorOf(stop, state)));
-      return anchors?.slice(1).every((to, index) => areJoined(anchors[index] ?? to, to, index)) ?? false;
-
-      function areJoined(from: Anchor, to: Anchor, index: number): boolean {
-        const [start, end] = [stops[index], stops[index + 1]];
-        if (from.snapped && from.snapped.edge === to.snapped?.edge) return true;
-        if (start && end && legInTown(start, end)) return true;
-        return from.entries.some(({ node }) =>
-          to.entries.some((entry) => findTimedPath(node, entry.node, state, undefined) !== undefined),
-        );
-      }
+      const open = states.allOpenOn(localMoment(departure, timeZone));
+      return unlessUnsupported(() => routeIn(open, stops)) !== undefined;
     },
   };
 

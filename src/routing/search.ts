@@ -21,11 +21,10 @@ const CACHED_PATHS = 5_000;
 
 /** Dijkstra's algorithm, with the paths that were found last. `graph` must be built from `roads`. */
 export function createLightestPath({ edges }: Pick<RoadData, "edges">, { positions, arcs }: RoadGraph): FindPath {
-  const idOf = createIds();
   const paths = new LRUCache<string, { readonly path: RoadPath | undefined }>({ max: CACHED_PATHS });
 
   return (from, to, state) => {
-    const key = `${idOf(state)} ${from} ${to}`;
+    const key = `${state.key} ${from} ${to}`;
     const found = paths.get(key) ?? { path: search(positions.get(from), positions.get(to), state) };
     paths.set(key, found);
     return found.path;
@@ -65,15 +64,4 @@ export function createLightestPath({ edges }: Pick<RoadData, "edges">, { positio
     const km = path.reduce((sum, edge) => sum + edge.km, 0);
     return { weight, minutes, km, edges: path, hasTrain: path.some(({ carTrain }) => carTrain) };
   }
-}
-
-/** A number for each object, the same as long as the object lives. */
-function createIds(): (of: object) => number {
-  const ids = new WeakMap<object, number>();
-  let last = 0;
-  return (of) => {
-    const id = ids.get(of) ?? ++last;
-    ids.set(of, id);
-    return id;
-  };
 }

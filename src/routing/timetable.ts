@@ -1,5 +1,6 @@
+import { isInDays } from "../catalog/fields.ts";
 import type { RoadData } from "../catalog/load-roads.ts";
-import type { CarTrain, RoadEdge } from "../catalog/roads-schema.ts";
+import { type CarTrain, type RoadEdge, WEEKDAYS } from "../catalog/roads-schema.ts";
 import { type Notice, notice } from "../contract/notices.ts";
 import { DAY, MINUTE } from "../ops/durations.ts";
 import { localTimeIn } from "../ops/local-time.ts";
@@ -7,7 +8,7 @@ import { localTimeIn } from "../ops/local-time.ts";
 const UNCERTAIN_DAYS = 21;
 
 export function isClosed({ closed }: Pick<RoadEdge, "closed">, monthDay: string): boolean {
-  return closed !== undefined && isWithin(closed, monthDay);
+  return closed !== undefined && isInDays(closed, monthDay);
 }
 
 /** Whether the road usually opens or closes so near to that day that it may be open or closed. */
@@ -17,11 +18,6 @@ export function isUncertain({ closed }: Pick<RoadEdge, "closed">, monthDay: stri
   // The road opens on the day after its last closed one.
   const changes = [midnightOf(closed.from), midnightOf(closed.to) + DAY];
   return changes.some((change) => daysBetween(change, today) <= UNCERTAIN_DAYS);
-}
-
-/** Whether a day lies in a season, first and last day included; seasons may run over the turn of the year. */
-function isWithin({ from, to }: { readonly from: string; readonly to: string }, monthDay: string): boolean {
-  return from <= to ? from <= monthDay && monthDay <= to : from <= monthDay || monthDay <= to;
 }
 
 /** Counted in the shorter direction around the year. */
@@ -92,7 +88,6 @@ interface LocalMoment extends LocalDay {
   readonly minute: number;
 }
 
-const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 const MINUTES_A_DAY = 1_440;
 
 export function localMoment(at: Date, timeZone: string): LocalMoment {
@@ -139,7 +134,7 @@ type Departures = NonNullable<CarTrain["timetable"]>[number];
 function entryFor(timetable: readonly Departures[], { monthDay, weekday }: LocalDay) {
   return timetable.find(
     ({ season, days }) =>
-      (season === undefined || isWithin(season, monthDay)) && (days === undefined || days.includes(weekday)),
+      (season === undefined || isInDays(season, monthDay)) && (days === undefined || days.includes(weekday)),
   );
 }
 

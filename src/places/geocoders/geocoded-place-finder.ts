@@ -26,7 +26,7 @@ export interface GeocodedPlaceFinderParts {
 const KEEP_MS = 10 * 60_000;
 const MOST_CANDIDATES = 5;
 /** Results that are at most this far apart are one place. */
-const SAME_PLACE_KM = 1;
+const SAME_RESULT_KM = 1;
 /** Longer texts are not addresses and are not sent to a geocoder. */
 const LONGEST_ADDRESS = 256;
 /** An address this near to the center of a car-free place may lie in it. */
@@ -138,13 +138,13 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     const { label } = place;
     if (!isAddress(label)) return false;
     const known = gazetteer.geocode(label);
-    if (known.kind === "place" && !known.isOnlyTownKnown) return crowFliesKm(known.place, place) <= SAME_PLACE_KM;
+    if (known.kind === "place" && !known.isOnlyTownKnown) return crowFliesKm(known.place, place) <= SAME_RESULT_KM;
     const isInCatalog = known.kind === "unclear" && known.candidates.length > 1 && !isInSeveralTowns(known);
     if (known.kind === "outside" || isInCatalog) return false;
     try {
       const { meant } = await readingOf(label, known, signal);
       const taken = takenFrom(meant, label, known);
-      return taken !== undefined && crowFliesKm(taken, place) <= SAME_PLACE_KM;
+      return taken !== undefined && crowFliesKm(taken, place) <= SAME_RESULT_KM;
     } catch (error) {
       if (error instanceof PublicError) return false;
       throw error;
@@ -206,7 +206,7 @@ function positionText({ lat, lng }: { readonly lat: number; readonly lng: number
 function distinct(places: readonly GeocodedPlace[]): readonly GeocodedPlace[] {
   const kept: GeocodedPlace[] = [];
   for (const place of places) {
-    if (!kept.some((other) => crowFliesKm(other, place) <= SAME_PLACE_KM)) kept.push(place);
+    if (!kept.some((other) => crowFliesKm(other, place) <= SAME_RESULT_KM)) kept.push(place);
   }
   return kept;
 }

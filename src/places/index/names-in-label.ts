@@ -40,7 +40,8 @@ export function createNamesInLabel({ called, calledLocally, farCity, isQualifier
 
   function meaningsOf(name: string): NameMeanings {
     if (name.length < SHORTEST_NAME || WORDS.has(name)) return [];
-    return [...called(name), ...calledLocally(name), ...[farCity(name) ?? []].flat()];
+    const city = farCity(name);
+    return [...called(name), ...calledLocally(name), ...(city ? [city] : [])];
   }
 }
 

@@ -50,8 +50,6 @@ export async function openLowdbOutbox(parts: LowdbOutboxParts): Promise<LowdbOut
   const done = low.data;
   /** By quote, in order: only the first can be claimed. */
   const pending = new Map<string, Pending[]>();
-  /** How many events of a segment are pending. */
-  const left = new Map<string, number>();
   let setAside = 0;
 
   return {
@@ -63,7 +61,6 @@ export async function openLowdbOutbox(parts: LowdbOutboxParts): Promise<LowdbOut
         const { id, type, at } = event;
         const all = pending.get(sale.quoteId) ?? [];
         all.push({ id, type, at, segment, position: positionOf(event), dueAt: dueAtOf(event), failures: 0 });
-        count(segment, 1);
         pending.set(sale.quoteId, all.length > 1 ? all.sort((a, b) => (a.position < b.position ? -1 : 1)) : all);
       }
     },
@@ -71,7 +68,6 @@ export async function openLowdbOutbox(parts: LowdbOutboxParts): Promise<LowdbOut
     async begin(existing) {
       if (!isNew) return;
       pending.clear();
-      left.clear();
       for (const segment of existing) done[segment] = true;
       await replaceFile(disk, path, [Buffer.from(JSON.stringify(done))]);
     },
@@ -89,7 +85,7 @@ export async function openLowdbOutbox(parts: LowdbOutboxParts): Promise<LowdbOut
     },
 
     async delivered(event) {
-      if (remove(event)) await save();
+      if (remove(event)) await low.write();
     },
 
     async postpone({ quoteId, id }, until) {
@@ -102,7 +98,7 @@ export async function openLowdbOutbox(parts: LowdbOutboxParts): Promise<LowdbOut
     async setAside(event) {
       if (!remove(event)) return;
       setAside += 1;
-      await save();
+      await low.write();
     },
 
     async backlog() {
@@ -118,12 +114,11 @@ export async function openLowdbOutbox(parts: LowdbOutboxParts): Promise<LowdbOut
           if (remove({ quoteId, id })) lost += 1;
       }
       delete done[segment];
-      left.delete(segment);
       setAside += lost;
       if (lost > 0) log.error({ events: lost }, "events were set aside: their retention is over");
     },
 
-    close: save,
+    close: () => low.write(),
   };
 
   /** The event as it is delivered; sets it aside where its sale cannot be read. */
@@ -139,14 +134,9 @@ export async function openLowdbOutbox(parts: LowdbOutboxParts): Promise<LowdbOut
     }
   }
 
-  function count(segment: string, more: number): void {
-    left.set(segment, (left.get(segment) ?? 0) + more);
-  }
-
-  function save(): Promise<void> {
-    for (const segment of Object.keys(done))
-      if (left.get(segment) === 0 && segments().isClosed(segment)) done[segment] = true;
-    return low.write();
+  function hasPending(segment: string): boolean {
+    for (const events of pending.values()) if (events.some((event) => event.segment === segment)) return true;
+    return false;
   }
 
   /** Moves an event to those that are done; false where it is not pending. */
@@ -156,9 +146,10 @@ export async function openLowdbOutbox(parts: LowdbOutboxParts): Promise<LowdbOut
     if (!event) return false;
     if (all.length === 1) pending.delete(quoteId);
     else all.splice(all.indexOf(event), 1);
-    count(event.segment, -1);
-    const known = done[event.segment] ?? [];
-    if (known !== true) done[event.segment] = [...known, id];
+    const { segment } = event;
+    const isLast = segments().isClosed(segment) && !hasPending(segment);
+    const known = done[segment] ?? [];
+    done[segment] = isLast || known === true || [...known, id];
     return true;
   }
 }
