@@ -21,6 +21,11 @@ const HEADERS: Readonly<Record<string, string>> = { idempotency_key: "Idempotenc
 /** A placeholder in a path, such as `{quote_id}`. */
 export const PLACEHOLDER = /\{(\w+)\}/g;
 
+/** A text with values in place of its placeholders. */
+export function filled(text: string, values: Readonly<Record<string, unknown>>): string {
+  return text.replace(PLACEHOLDER, (_, name: string) => String(values[name] ?? ""));
+}
+
 interface ObjectSchema extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema & { readonly description?: string }>>;
   readonly required?: readonly string[];

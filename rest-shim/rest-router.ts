@@ -6,7 +6,7 @@ import { allowOnly, readJson } from "../src/http/app.ts";
 import { callOf } from "../src/http/request.ts";
 import { aDocument, type Document, sendDocument, sendJson, sendProblem } from "../src/http/send.ts";
 import type { RestOperation } from "./operations.ts";
-import { type Parameter, PLACEHOLDER, parametersOf } from "./parameters.ts";
+import { filled, type Parameter, PLACEHOLDER, parametersOf } from "./parameters.ts";
 
 /** Serves the operations under `API_BASE`. Answers other methods with 405, and leaves unknown paths to the app. */
 export function createRestRouter(operations: readonly RestOperation[], run: Run): Router {
@@ -34,8 +34,9 @@ function handlerFor(operation: RestOperation, run: Run): RequestHandler {
     }
     const { value, replayed } = outcome;
     if (replayed) response.setHeader("Idempotent-Replayed", "true");
-    if (location) response.setHeader("Location", request.baseUrl + filled(location, value));
+    if (location) response.setHeader("Location", request.baseUrl + filled(location, Object(value)));
     if (isCacheable) sendDocument(response, documentOf(value as object));
+    // The card is for MCP hosts.
     else sendJson(response.status(success), JSON.stringify({ ...Object(value), forCard: undefined }));
   };
 
@@ -65,12 +66,6 @@ function requireJson(request: Request, _response: Response, next: NextFunction):
       { status: 415, nextAction: "Send the body with Content-Type: application/json." },
     ),
   );
-}
-
-/** The path with its placeholders replaced by fields of a response. */
-function filled(path: string, value: unknown): string {
-  const fields = value as Readonly<Record<string, unknown>>;
-  return path.replace(PLACEHOLDER, (_all, name: string) => String(fields[name]));
 }
 
 /** Maps between a request and the tool's arguments, in both directions. */

@@ -3,23 +3,13 @@ import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../../src/h
 import { readPackageFile } from "../../src/ops/package-root.ts";
 import type { ApiSite } from "../openapi.ts";
 import { restOperations } from "../operations.ts";
+import { filled } from "../parameters.ts";
 import about from "./about-words.json" with { type: "json" };
 import { SANDBOX_LINK } from "./sandbox-page.ts";
 
 /** Languages of the pages for travelers; about-words.json has every text in each. */
 export const PAGE_LANGUAGES = ["en", "de", "fr", "it"] as const;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
-
-type Values = Readonly<Record<string, string | number>>;
-
-/** A text with its values in place of their names in braces. */
-export function filled(text: string, values: Values): string {
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
-}
-
-function worded(words: Readonly<Record<PageLanguage, string>>, language: PageLanguage, values: Values = {}): string {
-  return filled(words[language], values);
-}
 
 /** What the pages for travelers say of this server. */
 export interface AboutSite extends ApiSite {
@@ -37,7 +27,7 @@ type Recipient = "geocoder" | "router" | "events" | "checkout";
 export function keptData(language: PageLanguage, { calls, sales }: AboutSite["keptDays"]): readonly string[][] {
   // Sales that are not kept on their own are deleted with their quotes, about a day after these.
   const days = { callDays: calls, salesDays: Math.max(sales, 2) };
-  return about.kept.map((row) => [row.what, row.where, row.how_long].map((cell) => worded(cell, language, days)));
+  return about.kept.map((row) => [row.what, row.where, row.how_long].map((cell) => filled(cell[language], days)));
 }
 
 /** `/privacy`: why which data are kept, for travelers and for directories that list the service. */
@@ -86,8 +76,8 @@ type Word = keyof typeof about.words;
 
 /** What writes a page in one language; the texts are HTML. */
 function inLanguage(language: PageLanguage) {
-  const say = (key: Word, values?: Readonly<Record<string, string>>) =>
-    escapeHtml(worded(about.words[key], language, values));
+  const say = (key: Word, values: Readonly<Record<string, string>> = {}) =>
+    escapeHtml(filled(about.words[key][language], values));
   const languageLink = (each: PageLanguage) => {
     const current = each === language ? ' aria-current="true"' : "";
     return `<a href="?lang=${each}" lang="${each}" hreflang="${each}"${current}>${about.words.language[each]}</a>`;
@@ -101,8 +91,8 @@ function inLanguage(language: PageLanguage) {
         rows,
       ),
     document(key: "privacy" | "support", brand: string, sections: readonly string[]) {
-      const title = worded(about.words[key], language);
-      const description = worded(about.words.intro, language);
+      const title = about.words[key][language];
+      const description = about.words.intro[language];
       return page({ title, brand, language, nav, description, body: documentBody(say(key), sections) });
     },
   };
@@ -112,7 +102,7 @@ function inLanguage(language: PageLanguage) {
 function contact(operator: Operator, language: PageLanguage): string {
   const { say } = inLanguage(language);
   const labeled = (term: "phone_hours" | "payment_methods", text: string) =>
-    say("labeled", { term: worded(about.words[term], language), text });
+    say("labeled", { term: about.words[term][language], text });
   const { name, email, phone, website, termsUrl, postalAddress, registerNumber, license } = operator;
   const { phoneHours, paymentMethods } = operator;
   const lines = [

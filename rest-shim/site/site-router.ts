@@ -9,9 +9,9 @@ import { readPackageFile } from "../../src/ops/package-root.ts";
 import { pageHeaders } from "../../src/ops/page-headers.ts";
 import { type ApiSite, openApi } from "../openapi.ts";
 import { restOperations } from "../operations.ts";
+import { filled } from "../parameters.ts";
 import {
   type AboutSite,
-  filled,
   frontPage,
   PAGE_LANGUAGES,
   type PageLanguage,

@@ -118,7 +118,8 @@ export function createCallPipeline(parts: CallPipelineParts): {
       return { ok: true, value, replayed };
     } catch (error) {
       const problem = refuse(error, { ...finished(), instance }, parts);
-      return { ok: false, problem, retryAfterSeconds: retryAfterOf(error) };
+      const retryAfterSeconds = error instanceof PublicError ? error.options.retryAfterSeconds : undefined;
+      return { ok: false, problem, retryAfterSeconds };
     }
   }
 
@@ -232,10 +233,6 @@ export function createCallPipeline(parts: CallPipelineParts): {
 
 function endOf(outcome: Outcome) {
   return outcome.ok ? { code: "OK", status: 200 } : outcome.problem;
-}
-
-function retryAfterOf(error: unknown): number | undefined {
-  return error instanceof PublicError ? error.options.retryAfterSeconds : undefined;
 }
 
 /** What is known of a call while it runs, for its log line and metrics. */

@@ -40,14 +40,10 @@ export class KeyTaken extends Error {
   }
 }
 
-function digest(value: unknown): string {
-  return sha256(canonical(value), "base64url");
-}
-
 /** Throws INVALID_REQUEST for a lone surrogate such as \ud800, which JSON allows and RFC 8785 does not. */
-function canonical(value: unknown): string {
+function digest(value: unknown): string {
   try {
-    return canonicalize(value) ?? "";
+    return sha256(canonicalize(value) ?? "", "base64url");
   } catch {
     const message = "A request with an idempotency key must be well-formed Unicode; remove the lone surrogate.";
     throw invalidRequest([{ field: "idempotency_key", message }]);

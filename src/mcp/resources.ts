@@ -1,9 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type {
-  ListResourcesResult,
-  ListResourceTemplatesResult,
-  ReadResourceResult,
-} from "@modelcontextprotocol/server";
+import type { ReadResourceResult, Result } from "@modelcontextprotocol/server";
 import type { Charge } from "../calls/call-pipeline.ts";
 import { perCatalog, type Services } from "../calls/operation.ts";
 import { readBuiltFile } from "../ops/package-root.ts";
@@ -24,22 +20,18 @@ const CARD = {
 /** `_meta` of a tool whose response the card shows. */
 export const CARD_OF_TOOL = { ui: { resourceUri: CARD.uri } };
 
-type Catalog = Services["catalog"];
-
-type ResourcesResult = ListResourcesResult | ListResourceTemplatesResult | ReadResourceResult;
-
 export const RESOURCE_METHODS: readonly string[] = ["resources/list", "resources/templates/list", "resources/read"];
 
 /** Answers the `RESOURCE_METHODS`; throws an RpcError where a resource is unknown. */
-export function createMcpResources(charge: Charge, catalog: () => Catalog) {
-  return async (method: string, params: unknown, caller: Caller): Promise<ResourcesResult> => {
+export function createMcpResources(charge: Charge, catalog: () => Services["catalog"]) {
+  return async (method: string, params: unknown, caller: Caller): Promise<Result> => {
     const problem = await charge("discovery", caller);
     if (problem) throw errorOf(problem);
     if (method === "resources/list") return { resources: [CARD] };
     if (method === "resources/templates/list") return { resourceTemplates: [] };
     const { uri } = (params ?? {}) as { uri?: unknown };
     if (uri === CARD.uri) return cardPage(catalog());
-    if (typeof uri === "string") throw notFound(uri);
+    if (typeof uri === "string") throw new RpcError(RpcCode.InvalidParams, `Resource not found: ${uri}`, { uri });
     const message = "params.uri must be the address of a resource; resources/list returns it.";
     throw new RpcError(RpcCode.InvalidParams, message);
   };
@@ -56,7 +48,3 @@ const cardPage = perCatalog(({ translations, vehicleClasses, operator }): ReadRe
   const { uri, mimeType, _meta } = CARD;
   return { contents: [{ uri, mimeType, text, _meta }] };
 });
-
-function notFound(uri: string): RpcError {
-  return new RpcError(RpcCode.InvalidParams, `Resource not found: ${uri}`, { uri });
-}

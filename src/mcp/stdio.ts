@@ -9,8 +9,6 @@ import { createMcpServer } from "./mcp-server.ts";
 import type { Caller, McpTools } from "./mcp-tools.ts";
 import { RpcCode, rejectedMessage, type WireError } from "./rpc-errors.ts";
 
-/** Address that rate limits use for calls over stdio. */
-const STDIO_ADDRESS = "stdio";
 /** Calls in flight at which no further message is read. */
 const MOST_IN_FLIGHT = 64;
 
@@ -31,7 +29,7 @@ export function serveStdio(
   const nextCaller = (): Caller => ({
     surface: "stdio",
     ...caller,
-    address: STDIO_ADDRESS,
+    address: "stdio",
     requestId: createRequestId(),
     admission: "discovery",
   });
