@@ -33,7 +33,7 @@ browserSuite("approving in the quote card", (browser) => {
       for (const part of [amount, ...room]) assert.ok(shown.includes(part), `${shown} lacks ${part}`);
       assert.equal(await card.locator(".vehicle").count(), quote.options.length);
       assert.ok((await card.locator("#notes li").count()) > 3);
-      assert.match(quote.limitations.join(" "), /\(first_class\)/);
+      assert.match(quote.limitations.join(" "), /\(First-class sedan\)/);
       await card.locator("#conditions summary").click();
       assert.match(await text("#notes"), /\(First-class sedan\)/, "travelers read names of classes, not their ids");
 
