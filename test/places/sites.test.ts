@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { SitesFile } from "../../src/catalog/places-schema.ts";
 import { textsOf } from "../../src/contract/notices.ts";
@@ -8,11 +9,15 @@ import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finde
 import { createPlaceAt } from "../../src/places/extents.ts";
 import { crowFliesKm } from "../../src/places/geo.ts";
 import { createGazetteer } from "../../src/places/index/gazetteer.ts";
+import { recordsOf } from "../support/road-distances.ts";
 
 const catalog = loadCatalog(packagedCatalog);
 const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), createPlaceAt(catalog), catalog.serviceArea);
 const townOf = new Map(catalog.places.map((place) => [place.id, place]));
 const { signal } = new AbortController();
+
+/** A stop is beside the site. */
+const MOST_METRES = 300;
 
 const find = (text: string) => finder.find(text, signal);
 
@@ -26,6 +31,20 @@ suite("sites", () => {
     }
     const names = catalog.sites.map(({ name, town }) => `${name} ${town}`);
     assert.equal(new Set(names).size, names.length);
+  });
+
+  test("lie where the federal list of stops and the register of hospitals have them, as far as they do", () => {
+    const records = recordsOf(fileURLToPath(new URL("site-sources.csv", import.meta.url)));
+    const sourced = new Set<string>();
+    for (const row of records) {
+      const [name, town, source, record, , lat, lng] = row.split(";");
+      const site = catalog.sites.find((each) => each.name === name && each.town === town);
+      assert.ok(site, `${name}, ${town} is no site`);
+      const metres = Math.round(crowFliesKm(site, { lat: Number(lat), lng: Number(lng) }) * 1000);
+      assert.ok(metres <= MOST_METRES, `${name}, ${town} is ${metres} m from ${source} ${record}`);
+      sourced.add(`${name}, ${town}`);
+    }
+    assert.ok(sourced.size >= 231, `${sourced.size} sites have a source`);
   });
 
   test("each is found at its own position by its name and its town, in either order, with or without a comma", async () => {
