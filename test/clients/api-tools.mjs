@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import newman from "newman";
 import createClient from "openapi-fetch";
 import converter from "openapi-to-postmanv2";
+import SwaggerClient from "swagger-client";
 import { aJourney, withServer } from "./journey.mjs";
 
 const { convert } = converter;
@@ -12,6 +13,11 @@ export const checks = [
   {
     ...{ client: "openapi-fetch", from: "openapi-fetch", does: "over REST: an error, a quote and its checkout link" },
     run: (project) => withServer(project, withOpenApiFetch),
+  },
+  {
+    ...{ client: "Swagger Client", from: "swagger-client" },
+    does: "operations made of the OpenAPI document: an error, a quote and its checkout link",
+    run: (project) => withServer(project, withSwaggerClient),
   },
   {
     ...{ client: "Postman's converter and Newman", from: "newman" },
@@ -28,6 +34,24 @@ async function withOpenApiFetch({ url, authorization }) {
   const body = { quote_id: data.quote_id, fleet_id: 1, traveler_approval: true };
   const handoff = await client.POST("/checkout-sessions", { body });
   assert.match(handoff.data.checkout_url, /sig=/);
+}
+
+async function withSwaggerClient({ url, authorization }) {
+  const requestInterceptor = (request) => {
+    request.headers.Authorization = authorization;
+    return request;
+  };
+  const client = await new SwaggerClient({ url: `${url}/openapi.json`, requestInterceptor });
+  const operations = Object.assign({}, ...Object.values(client.apis));
+  const post = async (operationId, requestBody) => {
+    const { body } = await operations[operationId]({}, { requestBody }).catch(({ response }) => response);
+    return body;
+  };
+  const refused = await post("createQuote", { ...aJourney(), origin: "Nowhere at all" });
+  assert.equal(refused.code, "INVALID_LOCATION");
+  const { quote_id } = await post("createQuote", aJourney());
+  const handoff = await post("createCheckoutHandoff", { quote_id, fleet_id: 1, traveler_approval: true });
+  assert.match(handoff.checkout_url, /sig=/);
 }
 
 /** Runs the requests of the collection with bodies of a real journey, in the order of the documents. */

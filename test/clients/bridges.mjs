@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -26,8 +29,27 @@ export const checks = [
       ),
   },
   {
+    ...{ client: "mcp-cli", from: "@wong2/mcp-cli", does: "over stdio: an error, a quote and its checkout link" },
+    async run({ cli }) {
+      await throughMcpCli({ command: process.execPath, args: [cli], env: emptyEnvironment() });
+      return "passed; over HTTP it sends no token";
+    },
+  },
+  {
+    ...{ client: "mcp-proxy", from: "mcp-proxy", does: "journey over HTTP to the server over stdio" },
+    run: ({ cli }) =>
+      throughGateway(
+        (port) => ["mcp-proxy/dist/bin/mcp-proxy.mjs", "--host", "127.0.0.1", "--port", port, process.execPath, cli],
+        /starting server on port/,
+      ),
+  },
+  {
     ...{ client: "supergateway", from: "supergateway", does: "journey over HTTP to the server over stdio" },
-    run: throughSupergateway,
+    run: ({ cli }) =>
+      throughGateway((port) => {
+        const options = ["--outputTransport", "streamableHttp", "--port", port];
+        return ["supergateway/dist/index.js", "--stdio", `${process.execPath} ${cli}`, ...options];
+      }, /Listening on port/),
   },
   {
     ...{ client: "openapi-mcp-server", from: "@ivotoby/openapi-mcp-server" },
@@ -36,30 +58,61 @@ export const checks = [
   },
 ];
 
-/** A command line that calls tools of the servers in its configuration. */
 async function throughMcporter(server) {
-  const { TRANSFER_DATA_DIR: folder, ...env } = emptyEnvironment();
-  const config = join(folder, "mcporter.json");
-  writeFileSync(config, JSON.stringify({ mcpServers: { transfer: server } }));
-  const mcporter = async (...args) => {
-    const command = [packagePath("mcporter/dist/cli.js"), "--config", config, ...args];
-    const { stdout } = await run(process.execPath, command, { env: { ...env, HOME: folder } }).catch((error) => error);
-    return stdout;
-  };
+  const { config, execute } = commandLine("mcporter/dist/cli.js", server);
+  const mcporter = (...args) => execute("--config", config, ...args);
   const { tools } = JSON.parse(await mcporter("list", "transfer", "--json"));
   const call = (name, args) => mcporter("call", `transfer.${name}`, "--args", JSON.stringify(args), "--output", "json");
   await converse({ names: tools.map(({ name }) => name), call, close: () => undefined });
 }
 
-async function throughSupergateway({ cli }) {
+/** Writes a configuration with the server for a command line, and returns how it is run; what it prints is the answer. */
+function commandLine(program, server) {
+  const { TRANSFER_DATA_DIR: HOME, ...env } = emptyEnvironment();
+  const config = join(HOME, "mcp.json");
+  writeFileSync(config, JSON.stringify({ mcpServers: { transfer: server } }));
+  const execute = async (...args) => {
+    const options = { env: { ...env, HOME }, cwd: HOME };
+    const { stdout, stderr } = await run(process.execPath, [packagePath(program), ...args], options).catch(
+      (error) => error,
+    );
+    return stdout || stderr;
+  };
+  return { config, execute };
+}
+
+/** Lists tools in a dialog only, and takes no token: its one address over HTTP is an option without headers. */
+async function throughMcpCli(server) {
+  const { config, execute } = commandLine("@wong2/mcp-cli/src/cli.js", server);
+  const call = (name, args) => execute("-c", config, "call-tool", `transfer:${name}`, "--args", JSON.stringify(args));
+  await converse({ names: Array(9), call, close: () => undefined });
+}
+
+/** `command` is the program and its arguments by the port to listen on; it prints `ready`. */
+async function throughGateway(command, ready) {
   const port = await freePort();
-  const command = ["--stdio", `${process.execPath} ${cli}`, "--outputTransport", "streamableHttp", "--port", port];
-  const gateway = await startProgram([packagePath("supergateway/dist/index.js"), ...command], {}, /Listening on port/);
+  const [program, ...options] = command(port);
+  const gateway = await startProgram([packagePath(program), ...options], {}, ready);
   try {
+    await listening(Number(port));
     const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`));
     await journey(await connected(new Client(INFO), transport));
   } finally {
     await gateway.close();
+  }
+}
+
+/** Some programs say that they listen before they do. */
+async function listening(port) {
+  for (;;) {
+    const socket = connect(port, "127.0.0.1");
+    const isOpen = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+    await setTimeout(100);
   }
 }
 

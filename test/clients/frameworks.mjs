@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { createMCPClient } from "@ai-sdk/mcp";
 import { Experimental_StdioMCPTransport } from "@ai-sdk/mcp/mcp-stdio";
+import { createMcpClient } from "@genkit-ai/mcp";
 import { MCPToolset } from "@google/adk";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import { mcp } from "@llamaindex/tools";
+import { MCPClient as MastraClient } from "@mastra/mcp";
 import { MCPServerStdio, MCPServerStreamableHttp } from "@openai/agents-core";
+import { genkit } from "genkit";
 import { aJourney, withServer } from "./journey.mjs";
 import { emptyEnvironment } from "./server.mjs";
 
@@ -68,6 +71,30 @@ const FRAMEWORKS = [
       const tools = await client.getTools();
       const call = (name, args) => tools.find((tool) => tool.name === name).runAsync({ args, toolContext: {} });
       return { names: tools.map(({ name }) => name), call, close: () => client.close() };
+    },
+  },
+  {
+    client: "Mastra",
+    from: "@mastra/mcp",
+    async open({ url, headers, ...server }) {
+      const transfer = url ? { url: new URL(url), requestInit: { headers } } : server;
+      const client = new MastraClient({ servers: { transfer } });
+      const tools = await client.listTools();
+      const call = (name, args) => tools[`transfer_${name}`].execute(args, {});
+      return { names: Object.keys(tools), call, close: () => client.disconnect() };
+    },
+  },
+  {
+    client: "Genkit",
+    from: "@genkit-ai/mcp",
+    async open({ url, headers, ...server }) {
+      const mcpServer = url ? { url, requestInit: { headers } } : server;
+      const client = createMcpClient({ name: "transfer", mcpServer });
+      await client.ready();
+      const tools = await client.getActiveTools(genkit({}));
+      const nameOf = ({ __action: { name } }) => name.split("/").at(-1);
+      const call = (name, args) => tools.find((tool) => nameOf(tool) === name)(args);
+      return { names: tools.map(nameOf), call, close: () => client.disable() };
     },
   },
 ];

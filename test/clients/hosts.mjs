@@ -101,12 +101,12 @@ const HOSTS = [
   },
 ];
 
-/** A model of the test's own calls the tool with an unknown place, reads the error, and then asks for a quote. */
+/** A model of the test's own asks for a quote from an unknown place, reads the error, gets a quote, and hands it off. */
 export const checks = HOSTS.flatMap((host) => {
   const { client, from } = host;
   return [
     {
-      ...{ client, from, does: "over stdio: the model reads a tool error, then a quote" },
+      ...{ client, from, does: "over stdio: the model reads an error, a quote and its checkout link" },
       run: ({ cli }) => ask(host, { command: process.execPath, args: [cli], env: emptyEnvironment() }),
     },
     {
@@ -134,9 +134,10 @@ async function ask({ program, setUp }, server) {
   });
   const [printed, errors] = await Promise.all([text(run.stdout), text(run.stderr)]);
   await model.close();
-  const [refused, quoted] = model.toolResults;
+  const [refused, quoted, handedOff] = model.toolResults;
   assert.match(refused ?? printed + errors, /"INVALID_LOCATION: .* Next: /);
-  assert.match(quoted ?? printed + errors, /"quote_id":"[^"]+"/);
+  assert.match(quoted ?? printed + errors, QUOTE_ID);
+  assert.match(handedOff ?? printed + errors, /"checkout_url":\s*"http[^"]+sig=/);
   assert.match(printed, /The quote is there/);
 }
 
@@ -221,22 +222,32 @@ const PROTOCOLS = {
   },
 };
 
+const QUOTE_ID = /"quote_id":\s*"(q_[\w-]+)"/;
+
+/** The tool that the model calls next and its arguments, by what it was answered before. */
+function nextCall([refused, quoted, handedOff]) {
+  if (refused === undefined) return ["create_transfer_quote", { ...aJourney(), origin: "Nowhere at all" }];
+  if (quoted === undefined) return ["create_transfer_quote", aJourney()];
+  const quote_id = QUOTE_ID.exec(quoted)?.[1];
+  return handedOff === undefined ? ["create_checkout_handoff", { quote_id, fleet_id: 1, traveler_approval: true }] : [];
+}
+
 /** `toolResults` is what the model was given in the host's last request, as JSON. */
 async function startModel() {
-  const inputs = [{ ...aJourney(), origin: "Nowhere at all" }, aJourney()];
   const model = { toolResults: [], url: "", close: () => once(server.close(), "close") };
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const [, protocol] = Object.entries(PROTOCOLS).find(([end]) => pathname.endsWith(end)) ?? [];
     if (!protocol) return response.writeHead(404).end();
     const body = JSON.parse(await text(request));
-    const tool = protocol.tools(body).find(({ name }) => name?.endsWith("create_transfer_quote"));
-    const results = protocol.results(body);
-    if (tool) model.toolResults = results.map((result) => unescaped(result));
+    const tools = protocol.tools(body);
+    const results = protocol.results(body).map(unescaped);
+    if (tools.some(({ name }) => name?.endsWith("create_transfer_quote"))) model.toolResults = results;
     const number = results.length;
-    const input = tool && inputs[number];
+    const [called, input] = nextCall(results);
+    const tool = called && tools.find(({ name }) => name?.endsWith(called));
     response.writeHead(200, { "Content-Type": "text/event-stream", Connection: "close" });
-    for (const event of protocol.events(input && { ...tool, number, input }, "The quote is there.")) {
+    for (const event of protocol.events(tool && { ...tool, number, input }, "The quote is there.")) {
       if (event.type) response.write(`event: ${event.type}\n`);
       response.write(`data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
     }
