@@ -9,7 +9,7 @@ import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finde
 import { createPlaceAt } from "../../src/places/extents.ts";
 import { crowFliesKm } from "../../src/places/geo.ts";
 import { createGazetteer } from "../../src/places/index/gazetteer.ts";
-import { recordsOf } from "../support/road-distances.ts";
+import { recordsOf } from "../support/csv-records.ts";
 
 const catalog = loadCatalog(packagedCatalog);
 const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), createPlaceAt(catalog), catalog.serviceArea);
