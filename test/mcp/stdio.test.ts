@@ -50,6 +50,9 @@ test("a host gets from discovery to a checkout link that opens", WAITS, async (t
   assert.equal(resolved.status, 200);
   assert.equal(((await resolved.json()) as Fields).total_price, total_price);
   assert.equal((await fetch(`${resolve}&sig=${"A".repeat(43)}`)).status, 404);
+  // The first token that this process has to verify.
+  const headers = { Authorization: "Bearer of.another.issuer" };
+  assert.equal((await fetch(`${resolve}&sig=${link.searchParams.get("sig")}`, { headers })).status, 200);
   for (const path of ["/api/public/v1/services/transfers", "/api/public/v1/quotes", "/mcp", "/dev-auth/oauth/token"]) {
     assert.equal((await fetch(link.origin + path)).status, 404, `the traveler's port serves ${path}`);
   }
