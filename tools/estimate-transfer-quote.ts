@@ -11,7 +11,7 @@ export const estimateTransferQuote = defineOperation({
   description:
     "Returns a price estimate for a journey, with status estimate. It stores nothing, fixes no price, has no quote_id " +
     'and cannot be continued to checkout. For "roughly how much is it?" and "is it under 500?" while the party or the ' +
-    "time is open; it needs a likely date. Tell the traveler that it is an estimate; for a fixed price, call " +
+    "time is open; take a likely date and say which. Tell the traveler that it is an estimate; for a fixed price, call " +
     "create_transfer_quote with the same arguments.",
   examples: (on) => [
     { origin: "Zurich Airport", destination: "Zermatt", pickup_datetime: on.pickup, passengers: 2, luggage: 2 },

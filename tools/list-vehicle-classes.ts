@@ -10,7 +10,7 @@ export const listVehicleClasses = defineOperation({
     "Lists the vehicle classes with seats and luggage capacity, how luggage is counted, and the kinds of special " +
     'items with their prices; neither fares nor availability. For "which cars do you have?", "do our suitcases fit?", ' +
     '"can we bring skis?" and "what does a child seat cost?", and for the kinds of special_items. To find the car for ' +
-    "a party, call create_transfer_quote instead: it offers every class with room. The operator must confirm classes " +
+    "a party, call create_transfer_quote instead: it offers the classes with room. The operator must confirm classes " +
     "with instant_bookable false.",
   examples: () => [{}],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -80,7 +80,7 @@ export const NOTICES = {
     "Hire of {hours} h with {km} km included; car and driver stay with the traveler. The journey takes longer than {requested} h, so {hours} h are charged.",
   HIRE_EXTENDED_BACK:
     "Hire of {hours} h with {km} km included; car and driver stay with the traveler. With the drive back the journey takes longer than {requested} h, so {hours} h are charged.",
-  HIRE_STOPS: "The hire stops at {places}: the driver waits there within the hours, at no further charge.",
+  HIRE_STOPS: "The hire stops at {places}: the driver waits there within the hours.",
   HIRE_WAITING: "As requested, the driver waits at the pickup, {minutes duration} in all: this is part of the hours.",
   HIRE_RETURNS: "The hire ends at {place} at {time moment}, where it starts.",
   HIRE_ENDS_AT: "The hire ends at {place} at {time moment}: the car does not bring the traveler back to {origin}.",
@@ -93,7 +93,8 @@ export const NOTICES = {
   HIRE_HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on {hours} of {of_hours} h ({holiday}){classes only}.",
   HIRE_SEASON: "{season}{classes only}: {percent} % on {hours} of {of_hours} h.",
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
-  TRANSFER_MINIMUM: "A hire that ends elsewhere costs at least as much as the transfer{classes only}.",
+  TRANSFER_MINIMUM:
+    "A hire that ends elsewhere costs at least as much as the transfer with the same stops and the waiting stated for them{classes only}.",
   STOPS_MINIMUM: "With stops the journey costs at least as much as without{classes only}.",
   DIRECT_MINIMUM: "The way without stops is longer: its {km} km are charged{classes only}.",
   PART_MINIMUM: "The journey costs at least as much as the fixed fare of a part of it{classes only}.",
@@ -113,14 +114,14 @@ export const NOTICES = {
   DRIVER_WAITS_FREE: "As requested, the driver waits at the stops, {minutes duration} in all, at no charge.",
   ROUND_TRIP_WAITS:
     "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each are free, and the price includes the rest. A round trip costs no more than a hire of the same hours.",
-  NIGHT_SURCHARGE: "Night surcharge of {percent} % on the fare{classes only}, from {from} to {to}.",
-  NIGHT_SUPPLEMENT: "Night surcharge of {supplement}{classes only}, from {from} to {to}.",
+  NIGHT_SURCHARGE: "Night surcharge of {percent} % on the fare{classes only}, for pickups from {from} to {to}.",
+  NIGHT_SUPPLEMENT: "Night surcharge of {supplement}{classes only}, for pickups from {from} to {to}.",
   SEASON: "{season}{classes only}: {percent} % of the fare.",
   HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on the fare ({holiday}){classes only}.",
   VAT_INCLUDED: "Prices include {percent} % VAT: {amounts}.",
   VAT_NOT_SPLIT: "Prices include taxes; this journey crosses a border, so VAT is not shown separately.",
   // Route
-  CAR_TRAIN: "Includes the {name}: allow {wait_min duration} for waiting and {ride_min duration} for the ride.",
+  CAR_TRAIN: "Includes the {name}: the times contain {wait_min duration} of waiting and {ride_min duration} of ride.",
   TRAIN_AVOIDED: "The {name} does not run in time for this pickup: the car takes another route, which takes longer.",
   TOLL: "Includes the toll of {name}.",
   MOTORWAY_TOLLS: "Includes motorway tolls.",

@@ -17,7 +17,7 @@ export const WaypointIn = z
 /** Oversized items and extras, which do not count as luggage units. */
 export const SpecialItem = z
   .object({
-    kind: z.string().min(1).max(64).describe("one of special_item_kinds"),
+    kind: z.string().min(1).max(64).describe("such as skis, bicycle, child_seat, pet; all: list_vehicle_classes"),
     count: z.number().int().min(1).max(50).describe("how many"),
   })
   .strict();
@@ -32,7 +32,7 @@ export const QuoteRequest = z
     pickup_datetime: DateTime.optional().describe(
       "local time with UTC offset, after the lead time; at an airport: the scheduled landing; this or arrive_by",
     ),
-    arrive_by: DateTime.optional().describe("be there by then, before check-in for a flight"),
+    arrive_by: DateTime.optional().describe("the car is there by then, before check-in or a connection"),
     booking_type: z
       .enum(BOOKING_TYPES)
       .default("point_to_point")
@@ -43,9 +43,7 @@ export const QuoteRequest = z
     infants: count(50).default(0).describe("each needs a seat"),
     luggage: count(50).default(0).describe("pieces, as in list_vehicle_classes"),
     large_luggage: count(50).optional().describe("of luggage; excludes vehicles without the room"),
-    special_items: listOf(SpecialItem, 20)
-      .default([])
-      .describe("skis, child seats and the like; kinds in list_vehicle_classes"),
+    special_items: listOf(SpecialItem, 20).default([]).describe("not luggage"),
     flight_number: z
       .string()
       .min(2)

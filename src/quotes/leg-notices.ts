@@ -25,6 +25,9 @@ export function legNotices(
   const freeAt = (point: LocatedPoint) => (isAirport(point) ? waiting.freeMinutesAtAirports : waiting.freeMinutes);
   // Waiting that was requested is in the times already.
   const freeMinutes = { outbound: Math.max(0, freeAt(from) - minutes), return: freeAt(to) };
+  const startsWithFreeWaiting =
+    hireHours === null &&
+    ((isAirport(from) && freeMinutes.outbound > 0) || (returnAt !== null && isAirport(to) && freeMinutes.return > 0));
   const stops = legs.filter(({ action }) => action === "stop" || action === "pass");
   const unstated = stops.filter((_, index) => points[index + 1]?.dwellMinutes === null);
   // The hours of a hire include stays.
@@ -48,7 +51,7 @@ export function legNotices(
     ...(unstated.length > 0 ? [notice(unstatedCode, { places: unstated.map(({ place }) => ({ text: place })) })] : []),
     ...(hireHours !== null && minutes > 0 ? [notice("HIRE_WAITING", { minutes })] : []),
     ...(isAirport(from) && hireHours === null ? [notice("AIRPORT_PICKUP", { place: from.place.name })] : []),
-    ...(isAirport(from) && hireHours === null && freeMinutes.outbound > 0 ? [notice("AIRPORT_TIMES")] : []),
+    ...(startsWithFreeWaiting ? [notice("AIRPORT_TIMES")] : []),
     ...(flightNumber !== null && !isAirport(from) && !isAirport(to)
       ? [notice("FLIGHT_ELSEWHERE", { place: from.place.name })]
       : []),

@@ -10,7 +10,7 @@ import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { catalogJsonSchemas } from "../support/catalog-schemas.ts";
 
 suite("the default catalog", () => {
-  const { corridors, tariff, policies, requirements } = loadCatalog(packagedCatalog);
+  const { corridors, tariff, policies, requirements, places } = loadCatalog(packagedCatalog);
 
   test("publishes at least 25 corridors, each under the key of its two places", () => {
     assert.ok(corridors.length >= 25, `${corridors.length} corridors`);
@@ -26,6 +26,18 @@ suite("the default catalog", () => {
         `${origin} ${destination}`,
       );
     }
+  });
+
+  test("sells a station in a town as that town", () => {
+    const towns = places.filter(({ kind, partOf }) => kind !== "station" && partOf === undefined);
+    const isOf = (town: string) => towns.some(({ id, node = id }) => id === town || node === town);
+    const apart = places.filter(
+      ({ kind, node, partOf }) => kind === "station" && partOf === undefined && isOf(node ?? ""),
+    );
+    assert.deepEqual(
+      apart.map(({ id }) => id),
+      [],
+    );
   });
 
   test("charges for a further hour of hire no less than for the kilometers it includes", () => {

@@ -63,6 +63,12 @@ test("times after a landing count from the pickup, as long as no waiting was req
   assert.equal(await saidOf("Zurich Airport", { waitingMinutes: 60 }), false);
   assert.equal(await saidOf("Zurich Airport", { hireHours: 4 }), false);
   assert.equal(await saidOf("Zurich"), false);
+  const returnAt = new Date("2027-01-20T18:00:00+01:00");
+  assert.equal(
+    await saidOf("Bern", { points: [aPoint("Bern"), to("Zurich Airport")], returnAt }),
+    true,
+    "on the return",
+  );
 });
 
 test("a flight number without an airport at either end changes nothing, and that is said", async () => {

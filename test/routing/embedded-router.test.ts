@@ -38,7 +38,7 @@ suite("routes through the network", () => {
       feesRappen: 2_950,
       carTrainsRappen: 2_950,
       notes: [
-        "Includes the Deep car train: allow 45 min for waiting and 15 min for the ride.",
+        "Includes the Deep car train: the times contain 45 min of waiting and 15 min of ride.",
         "High Pass is usually closed from 1 November to 31 May: the route avoids it.",
       ],
       doubts: [],
@@ -129,7 +129,7 @@ suite("the hours of a car train", () => {
     const pickup = new Date("2027-01-15T03:50:00Z");
     const { durationMinutes, doubts, notes } = await measure(["west", "north"], pickup, edges);
     assert.deepEqual([durationMinutes, doubts], [70, []]);
-    assert.deepEqual(notes, ["Includes the Deep car train: allow 35 min for waiting and 15 min for the ride."]);
+    assert.deepEqual(notes, ["Includes the Deep car train: the times contain 35 min of waiting and 15 min of ride."]);
   });
 
   test("count from the pickup over all legs, stays and the access to the road", async () => {

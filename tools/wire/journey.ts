@@ -95,7 +95,9 @@ function requestNotices(
   isOmitted: AcceptedCall["isOmitted"],
 ): readonly Notice[] {
   return [
-    ...(isOmitted("passengers") ? [notice("ASSUMED_PASSENGERS", { passengers })] : []),
+    ...(["passengers", "adults", "children", "infants"].every(isOmitted)
+      ? [notice("ASSUMED_PASSENGERS", { passengers })]
+      : []),
     ...(isOmitted("luggage") ? [notice("ASSUMED_LUGGAGE")] : []),
     ...(booking_type !== "hourly" && hours ? [notice("HOURS_IGNORED", { hours })] : []),
     ...offsetNotices("PICKUP_LOCAL_TIME", pickup_datetime, localTime),
