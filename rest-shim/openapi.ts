@@ -33,7 +33,7 @@ export interface OAuthServer {
 
 const SANDBOX = "\n\n[This server is a sandbox: place names provoke every error and state of a quote.](/docs/sandbox)";
 
-/** The OpenAPI 3.1 description of the REST operations, derived from the table of restOperations. */
+/** The OpenAPI 3.1 description of the REST operations, derived from the table of operations. */
 export function openApi({ publicUrl, issuer, scopePrefix, oauth, operator, sandbox }: ApiSite): JsonSchema {
   const examples = readApiExamples(publicUrl);
   const paths: Record<string, Record<string, unknown>> = {};

@@ -40,9 +40,9 @@ const loading = new Promise((resolve) => { loaded = resolve; });
 before(() => loading);
 `;
 const folder = mkdtempSync(join(tmpdir(), "transfer-quote-tests-"));
-const entries = groups.map((members) => {
+const entries = groups.map((members, index) => {
   const [first = ""] = members;
-  const entry = join(folder, `${basename(first, ".test.ts")}-and-${members.length - 1}-more.mjs`);
+  const entry = join(folder, `${index}-${basename(first, ".test.ts")}-and-${members.length - 1}-more.mjs`);
   const imports = members.map((file) => `await import(${JSON.stringify(pathToFileURL(join(root, file)).href)});\n`);
   writeFileSync(entry, `${LOAD_FIRST}${imports.join("")}loaded();\n`);
   return entry;

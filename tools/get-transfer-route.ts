@@ -31,7 +31,7 @@ export const getTransferRoute = defineOperation({
       required: ["origin", "destination"],
       isCacheable: true,
       description:
-        "Returns the published corridor between two places, which are matched as in a quote: typical distance and duration, and the usual closures and car trains. While its usual road is open, a quote has these figures; otherwise it is measured.",
+        "Returns the published corridor between two places, which are matched as in a quote: typical distance and duration, and the usual closures and car trains. A quote is measured for the journey and may have the same figures.",
     },
     {
       operationId: "getRoute",
@@ -40,7 +40,7 @@ export const getTransferRoute = defineOperation({
       tag: "Discovery",
       isCacheable: true,
       description:
-        "Returns the published corridor with this key: typical distance and duration, and the usual closures and car trains. While its usual road is open, a quote has these figures; otherwise it is measured.",
+        "Returns the published corridor with this key: typical distance and duration, and the usual closures and car trains. A quote is measured for the journey and may have the same figures.",
     },
   ],
 
@@ -83,7 +83,7 @@ export const getTransferRoute = defineOperation({
       routing_basis: "PUBLISHED_CATALOGUE",
       live_context: rehearsal === undefined ? context : { rehearsal, ...context },
       waypoints: [],
-      note: `Figures of the corridor while its usual road is open; live_context is what the catalog has for today, no live traffic. A quote is for the journey from door to door: call create_transfer_quote with ${JSON.stringify({ origin: from, destination: to })}, pickup time and party.`,
+      note: `Typical figures of the corridor; live_context is what the catalog has for today, no live traffic. A quote is for the journey from door to door: call create_transfer_quote with ${JSON.stringify({ origin: from, destination: to })}, pickup time and party.`,
     };
   },
 });

@@ -112,15 +112,17 @@ export function createCallPipeline(parts: CallPipelineParts): {
       milliseconds: performance.now() - started,
       disconnected: call.signal.aborted,
     });
+    let success: Outcome & { readonly ok: true };
     try {
-      const { value, replayed } = await succeed(operation, call, facts);
-      parts.onFinished?.({ ...finished(), status, code: "OK", answer: value, replayed });
-      return { ok: true, value, replayed };
+      success = await succeed(operation, call, facts);
     } catch (error) {
       const problem = refuse(error, { ...finished(), instance }, parts);
       const retryAfterSeconds = error instanceof PublicError ? error.options.retryAfterSeconds : undefined;
       return { ok: false, problem, retryAfterSeconds };
     }
+    const { value: answer, replayed } = success;
+    parts.onFinished?.({ ...finished(), status, code: "OK", answer, replayed });
+    return success;
   }
 
   async function succeed(operation: Operation, call: Call, facts: CallFacts) {

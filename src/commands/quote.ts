@@ -175,7 +175,7 @@ function optionsTable({ options: offered = [], currency }: Quote, explain: boole
     const lines = explain ? (option.price_lines ?? []) : [];
     return [
       [`${type}${option.on_request ? " *" : ""}`, String(seats), String(luggage ?? ""), total.toFixed(2)],
-      ...lines.map(({ label, amount }) => [`    ${label}`, "", "", amount.toFixed(2)]),
+      ...lines.map(({ label, amount }) => [`- ${label}`, "", "", amount.toFixed(2)]),
     ];
   });
   const [head = "", ...lines] = columns([["Vehicle", "Seats", "Luggage", currency], ...rows], 1, {

@@ -66,8 +66,8 @@ export function nearestName(unknown: string, known: readonly string[]): string |
   return closestMatch(unknown, known, { maxDistance: unknown.length < 4 ? 1 : 2 });
 }
 
-/** Also the option that shares a word with the unknown one: `--port` for `--http-port`. */
+/** Also the option that ends with the same word: `--http-port` for `--port`. */
 function nearestOption(unknown: string, known: readonly string[]): string | undefined {
-  const words = unknown.split("-");
-  return nearestName(unknown, known) ?? known.find((option) => option.split("-").some((word) => words.includes(word)));
+  const lastOf = (option: string) => option.split("-").at(-1);
+  return nearestName(unknown, known) ?? known.find((option) => lastOf(option) === lastOf(unknown));
 }

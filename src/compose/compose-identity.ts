@@ -93,7 +93,10 @@ export async function composeIdentity(
       });
     }
     const handler: RequestHandler = async (...request) => {
-      loaded ??= load();
+      loaded ??= load().catch((error) => {
+        loaded = undefined;
+        throw error;
+      });
       (await loaded)(...request);
     };
     const endpoints = { authorizationUrl: `${issuer}/authorize`, tokenUrl: `${issuer}/oauth/token` };
@@ -106,7 +109,10 @@ export async function composeIdentity(
 function openedLater(open: () => Promise<TokenVerifier>): TokenVerifier {
   let opened: Promise<TokenVerifier> | undefined;
   const tokens = () => {
-    opened ??= open();
+    opened ??= open().catch((error) => {
+      opened = undefined;
+      throw error;
+    });
     return opened;
   };
   return {

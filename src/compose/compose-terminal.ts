@@ -64,7 +64,13 @@ export async function openTerminalQuotes(
         const isOmitted = (field: string) => Object(input)[field] === undefined;
         const call = { signal: AbortSignal.timeout(QUOTE_MS), client, isOmitted };
         const priced = await priceRequest(request, services, call);
-        const { quote_id: _, expires_at: __, request_id: ___, ...quote } = wireEstimate(priced, "", services);
+        const {
+          quote_id: _,
+          expires_at: __,
+          request_id: ___,
+          forCard: ____,
+          ...quote
+        } = wireEstimate(priced, "", services);
         return { ok: true as const, quote: quote as Quote, priced };
       } catch (error) {
         const cause = hiddenCauseOf(error);

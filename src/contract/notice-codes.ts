@@ -115,7 +115,7 @@ export const NOTICES = {
   ROUND_TRIP_WAITS:
     "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each are free, and the price includes the rest. A round trip costs no more than a hire of the same hours.",
   NIGHT_SURCHARGE: "Night surcharge of {percent} % on the fare{classes only}, for pickups from {from} to {to}.",
-  NIGHT_SUPPLEMENT: "Night surcharge of {supplement}{classes only}, for pickups from {from} to {to}.",
+  NIGHT_SUPPLEMENT: "Night surcharge of {supplement}{classes only}, from {from} to {to}.",
   SEASON: "{season}{classes only}: {percent} % of the fare.",
   HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on the fare ({holiday}){classes only}.",
   VAT_INCLUDED: "Prices include {percent} % VAT: {amounts}.",

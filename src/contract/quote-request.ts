@@ -17,7 +17,7 @@ export const WaypointIn = z
 /** Oversized items and extras, which do not count as luggage units. */
 export const SpecialItem = z
   .object({
-    kind: z.string().min(1).max(64).describe("such as skis, bicycle, child_seat, pet; all: list_vehicle_classes"),
+    kind: z.string().min(1).max(64).describe("such as skis, bicycle, child_seat, pet; all in special_item_kinds"),
     count: z.number().int().min(1).max(50).describe("how many"),
   })
   .strict();

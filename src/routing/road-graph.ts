@@ -58,6 +58,8 @@ export function createRoadStates({ edges, minutesPerKm }: Pick<RoadData, "edges"
   /** Positions of the edges whose weight depends on the day. */
   const seasonal = edges.flatMap(({ closed, carTrain }, position) => (closed || carTrain ? position : []));
   const states = new LRUCache<string, RoadState>({ max: CACHED_STATES });
+  /** Most days of a season have the same weights. */
+  const weightsByKey = new LRUCache<string, readonly number[]>({ max: CACHED_STATES });
 
   return {
     /** Roads are closed as in a usual year. */
@@ -94,12 +96,15 @@ export function createRoadStates({ edges, minutesPerKm }: Pick<RoadData, "edges"
         return edge ? [[position, isOpen(edge) ? weightOf(edge) : Number.POSITIVE_INFINITY] as const] : [];
       }),
     );
+    const key = sha256([...changed.values()].join(), "base64url");
+    const weights = weightsByKey.get(key) ?? usual.map((weight, position) => changed.get(position) ?? weight);
+    weightsByKey.set(key, weights);
     return {
       isOpen,
-      key: sha256([...changed.values()].join(), "base64url"),
+      key,
       minutesOf,
       weigh,
-      weights: usual.map((weight, position) => changed.get(position) ?? weight),
+      weights,
       without: (train) => stateOf((edge) => edge !== train && isOpen(edge), minutesOf),
     };
 

@@ -142,7 +142,7 @@ test("quote takes party, luggage, local times and a return, explains the price, 
   );
   assert.match(explained.stdout, /^ {2}02:00 {2}.+ \(pickup\)$/m);
   for (const { vehicle_type, total_price, price_lines } of quoted.options) {
-    const lines = price_lines.map(({ label, amount }: Fields) => [`    ${label}`, amount.toFixed(2)]);
+    const lines = price_lines.map(({ label, amount }: Fields) => [`- ${label}`, amount.toFixed(2)]);
     assert.ok(lines.length >= 4, vehicle_type);
     for (const [name, amount] of [[vehicle_type, total_price.toFixed(2)], ...lines])
       assert.ok(

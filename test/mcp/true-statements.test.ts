@@ -75,6 +75,7 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ],
   ["stops without a stay", { waypoints: [{ name: "Olten" }, { name: "Thun" }, { name: "Spiez", stop_duration_min: 0 }] }, [/^No stay was stated for Olten, Thun: times and price include none there\.$/], []],
   ["a party that was stated without its total", { passengers: undefined, adults: 2, children: 2 }, [/^Adults, children and infants are 4 in all, but passengers are 1;/], [/was not stated: the price/]],
+  ["a party that was not stated, by zeros", { passengers: undefined, children: 0, infants: 0 }, [/^The number of passengers was not stated: the price is for 1\.$/], []],
   ["a party that was not stated", { passengers: undefined, luggage: null }, [/^The number of passengers was not stated: the price is for 1\.$/, /^Luggage was not stated/], []],
   ["a party that was stated", { passengers: 1, luggage: 0 }, [], [/not stated/]],
   ["skis", { special_items: [{ kind: "skis", count: 2 }] }, [/^2 pairs of skis: .*Skis do not count as luggage; each bag of boots counts as one piece\.$/], []],

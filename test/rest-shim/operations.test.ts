@@ -32,7 +32,7 @@ test("anonymous operations return their documents", async () => {
   assert.equal(byKey.transfer_type, "resort");
   assert.match(
     byKey.note,
-    /^Figures of the corridor while its usual road is open; .* A quote is for the journey from door to door: call create_transfer_quote with \{"origin":"Zurich Airport","destination":"Zermatt"\}, /,
+    /^Typical figures of the corridor; .* A quote is for the journey from door to door: call create_transfer_quote with \{"origin":"Zurich Airport","destination":"Zermatt"\}, /,
   );
   for (const pair of ["origin=ZRH&destination=Zermatt", "origin=Flughafen Zürich&destination=ZERMATT"])
     assert.deepEqual(success(await api(`/routes?${pair}`), Route), byKey);

@@ -90,12 +90,21 @@ function pickupOf({ pickup_datetime, arrive_by }: QuoteRequest): Journey["pickup
  * were sent with another UTC offset than the operator's.
  */
 function requestNotices(
-  { pickup_datetime, return_datetime, passengers, booking_type, duration_hours: hours }: QuoteRequest,
+  {
+    pickup_datetime,
+    return_datetime,
+    passengers,
+    children,
+    infants,
+    booking_type,
+    duration_hours: hours,
+  }: QuoteRequest,
   localTime: LocalTime,
   isOmitted: AcceptedCall["isOmitted"],
 ): readonly Notice[] {
   return [
-    ...(["passengers", "adults", "children", "infants"].every(isOmitted)
+    // Strict function callers send 0 for children and infants that nobody mentioned.
+    ...(isOmitted("passengers") && isOmitted("adults") && children + infants === 0
       ? [notice("ASSUMED_PASSENGERS", { passengers })]
       : []),
     ...(isOmitted("luggage") ? [notice("ASSUMED_LUGGAGE")] : []),
