@@ -167,4 +167,9 @@ test("a quote repeats every field of its request, also when read again", async (
   for (const [name, value] of Object.entries(SAMPLES)) assert.notDeepEqual(byDefault[name], value, name);
   for (const [name, value] of Object.entries(SAMPLES)) assert.deepEqual(quote[name], value, name);
   assert.deepEqual((await service.api(`/quotes/${quote.quote_id}`, { token })).body, quote);
+  // The link is public: `api` fails where it has a field that its schema does not declare.
+  const terms = { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };
+  const { body: handoff } = await service.api("/checkout-sessions", { token, body: terms });
+  const link = await service.api(`/checkout-sessions/${quote.quote_id}${new URL(handoff.checkout_url).search}`);
+  assert.equal(link.status, 200, link.text);
 });
