@@ -45,7 +45,10 @@ async function findsAll(t: TestContext, settings: Readonly<Record<string, string
   assert.equal(eventIds.length, 2);
   for (const id of eventIds) assert.match((await found(id)).stdout, new RegExp(`^quote_id +${quote.quote_id}$`, "m"));
 
-  const refused = await at(server, linkPath(handoff).replace(/sig=./, "sig=_"));
+  const refused = await at(
+    server,
+    linkPath(handoff).replace(/sig=./, (first) => (first === "sig=_" ? "sig=-" : "sig=_")),
+  );
   const unknown = await at(server, "/quote-intents", { body: aRealJourney({ destination: "Nowhere that is known" }) });
   const estimate = await at(server, "/quote-intents", { body: aRealJourney() });
   const ids = [refused, unknown, estimate].map(({ headers }) => headers.get("X-Request-Id") ?? "");
