@@ -135,7 +135,7 @@ function distanceDifferences(measured: readonly Measured[], percent: number) {
 function sampledPairs(places: readonly PlaceEntry[], count: number): readonly Pair[] {
   const reached = places.filter(({ carFree }) => !carFree).map(({ id }) => id);
   const at = (n: number) => reached[n % reached.length] ?? "";
-  // Steps through the whole list from both ends of a pair; a short list has fewer pairs.
+  // The stride spreads the origins over the whole list; a short list has fewer different pairs.
   const pairs = Array.from({ length: count }, (_, n) => ({ from: at(n * 101), to: at(n * 101 + 1 + n) }));
   return [...new Map(pairs.map((pair) => [`${pair.from} ${pair.to}`, pair])).values()].filter(
     ({ from, to }) => from !== to,

@@ -82,7 +82,8 @@ export function reportTable<Counts>(report: ShownReport<Counts>, width = termina
   const colWidths = widthsIn([...nameRows, by], room - 2 * (left - 1));
   const heads = head.map((row, n) => [...Array.from({ length: left }, (_, m) => (n === 0 && by[m]) || ""), ...row]);
   const rows = nameRows.map((row, n) => [...row, ...(cells[n] ?? [])]);
-  const lines = columns([...heads, ...rows], left, { colWidths });
+  // Without widths the table takes those of its cells, in which a wide character counts two columns.
+  const lines = columns([...heads, ...rows], left, Number.isFinite(width) ? { colWidths } : {});
   const table = colored("bold", lines.slice(0, head.length).join("")) + lines.slice(head.length).join("");
   const more = groups.length - shown.length;
   const rest = more > 0 ? `\n${more} more; --csv and --json have them all\n` : "";

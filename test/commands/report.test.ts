@@ -26,9 +26,9 @@ const TOTALS = {
 const CLIENT = "https://assistant.example/oauth/client-metadata.json";
 const CORRIDOR = "milan-malpensa-airport-to-st-moritz";
 
-function tableOf(width: number): string {
+function tableOf(width: number, client = CLIENT): string {
   const period = { since: new Date("2026-11-01T00:00:00Z"), until: new Date("2026-12-01T00:00:00Z") };
-  const groups = [{ keys: [CLIENT, CORRIDOR], ...TOTALS }];
+  const groups = [{ keys: [client, CORRIDOR], ...TOTALS }];
   return reportTable(
     { ...period, timeZone: "Europe/Zurich", by: ["client", "corridor"], total: TOTALS, groups, ...SALES },
     width,
@@ -37,6 +37,7 @@ function tableOf(width: number): string {
 
 test("a report has whole names where the terminal is wide, and fits 100 columns where it is not", () => {
   assert.match(tableOf(200), new RegExp(`^${CLIENT} +${CORRIDOR} +100000 `, "m"));
+  assert.match(tableOf(Number.POSITIVE_INFINITY, "中文名字"), /^中文名字 +milan/m, "in a pipe");
   for (const line of tableOf(100).split("\n")) assert.ok(line.length <= 100, line);
   assert.match(tableOf(100), /^https:\/\/assi\S*… +milan-malp\S*… +100000 /m);
 });
