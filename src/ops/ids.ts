@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 
 /** The id of one request, for logs and support. */
 export function createRequestId(): string {
@@ -7,5 +7,5 @@ export function createRequestId(): string {
 
 /** SHA-256 of a text in UTF-8 or of bytes. */
 export function sha256(data: string | Uint8Array, encoding: "hex" | "base64url"): string {
-  return createHash("sha256").update(data).digest(encoding);
+  return hash("sha256", data, encoding);
 }
