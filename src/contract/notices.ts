@@ -92,11 +92,12 @@ export function classNames(classes: readonly { readonly id: string; readonly typ
   const isShared = (nameOf: (type: string) => string, type: string) =>
     classes.filter((each) => nameOf(each.type) === nameOf(type)).length > 1;
   const shortOf = (type: string) => type.split(",", 1)[0] ?? type;
-  return (id) => {
-    const type = classes.find((each) => each.id === id)?.type ?? id;
+  const nameOf = ({ id, type }: (typeof classes)[number]) => {
     if (!isShared(shortOf, type)) return shortOf(type);
     return isShared(asItIs, type) ? `${type} (${id})` : type;
   };
+  const names = new Map(classes.map((each) => [each.id, nameOf(each)]));
+  return (id) => names.get(id) ?? id;
 }
 
 const LEGS: Readonly<Record<string, string>> = { outbound: "Outbound: ", return: "Return: " };
