@@ -91,8 +91,6 @@ export interface Charge<C extends ChargeCode = ChargeCode> {
   readonly values: ChargeValues[C];
   /** `null` for a journey without return, and for what is about both directions. */
   readonly direction: "outbound" | "return" | null;
-  /** Whether a return discount is a percentage of it. */
-  readonly discountable: boolean;
 }
 
 /** Every kind of charge, in the order of their sentences. */
@@ -233,6 +231,11 @@ function surchargeSentence(
 
 export function sentencesOf<C extends ChargeCode>({ code, values }: Charge<C>): readonly Said[] {
   return CHARGES[code].says?.(values) ?? [];
+}
+
+/** Whether a price or a sentence contains the charge, unlike tolls of CHF 0. */
+export function isRelevant({ code, rappen }: Charge): boolean {
+  return rappen !== 0 || CHARGES[code].says !== undefined;
 }
 
 /** Tolls, car trains and fees of places. */

@@ -9,13 +9,8 @@ export interface ClassTariff {
   readonly rate: Rate;
 }
 
-export function charge<C extends ChargeCode>(
-  code: C,
-  rappen: number,
-  values: ChargeValues[C],
-  discountable = false,
-): Charge<C> {
-  return { code, rappen, values, direction: null, discountable };
+export function charge<C extends ChargeCode>(code: C, rappen: number, values: ChargeValues[C]): Charge<C> {
+  return { code, rappen, values, direction: null };
 }
 
 export function totalOf(charges: readonly Charge[]): number {

@@ -1,6 +1,6 @@
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
-import { type Charge, type ChargeCode, discountCode, times } from "../contract/charges.ts";
+import { type Charge, type ChargeCode, discountCode, isRelevant, times } from "../contract/charges.ts";
 import { grouped } from "../contract/notices.ts";
 import { DAY } from "../ops/durations.ts";
 import {
@@ -46,7 +46,8 @@ export function priceOf(
   const by = { tariff, vehicleClass, rate };
   const own = journeyCharges(by, request);
   const each = [...own, ...leastCharges(by, request, totalOf(own))];
-  const charges = [...(count === 1 ? each : each.map((charge) => times(charge, count))), ...request.items];
+  const all = [...(count === 1 ? each : each.map((charge) => times(charge, count))), ...request.items];
+  const charges = all.filter(isRelevant);
   const rappen = totalOf(charges);
   const rounding = Math.round(rappen / tariff.roundingRappen) * tariff.roundingRappen - rappen;
   const largest = charges.reduce((most, each) => (each.rappen > most.rappen ? each : most));
@@ -84,7 +85,7 @@ function journeyCharges(
 
 /** A percentage of both fares, at most the return's with its surcharges: a return never makes the journey cheaper. */
 function returnDiscount({ returnDiscount: by }: Tariff, there: readonly Charge[], home: readonly Charge[]): Charge {
-  const fares = totalOf([...there, ...home].filter(({ discountable }) => discountable));
+  const fares = totalOf([...there, ...home].filter(({ code }) => FARES.includes(code)));
   const rappen = Math.max(
     percentOf(fares, -by.percent),
     Math.min(0, -totalOf(home.filter(({ code }) => !BESIDES_FARE.includes(code)))),
@@ -92,6 +93,8 @@ function returnDiscount({ returnDiscount: by }: Tariff, there: readonly Charge[]
   return charge(discountCode(by), rappen, { percent: by.percent });
 }
 
+/** The fares, of which a return discount is a percentage. */
+const FARES: readonly ChargeCode[] = ["fixed", "transfer", "minimum", "direct_minimum"];
 /** What is charged besides the fare and its surcharges. */
 const BESIDES_FARE: readonly ChargeCode[] = ["waiting", "dwell", "train", "tolls", "place_fee"];
 
@@ -126,7 +129,7 @@ function fareOf(fares: readonly Fare[], vehicleClass: string): Fare | undefined 
 
 function fixedCharge(by: ClassTariff, direction: PricedDirection, { label, rappen, includes }: Fare): Charge {
   const values = { label, includes, freeMinutes: freeMinutes(by, direction) };
-  return charge("fixed", rappen[by.vehicleClass] ?? 0, values, true);
+  return charge("fixed", rappen[by.vehicleClass] ?? 0, values);
 }
 
 function distanceCharge(by: ClassTariff, { distanceKm, directKm, fares }: PricedDirection): Charge {
@@ -134,8 +137,8 @@ function distanceCharge(by: ClassTariff, { distanceKm, directKm, fares }: Priced
   const rappen = by.rate.baseRappen + kilometers(by, longerKm);
   const minimum = Math.max(by.rate.minimumRappen, fareOf(fares, by.vehicleClass)?.rappen[by.vehicleClass] ?? 0);
   const km = chargedKm(longerKm);
-  if (rappen < minimum) return charge("minimum", minimum, { km }, true);
-  return charge(directKm > distanceKm ? "direct_minimum" : "transfer", rappen, { km }, true);
+  if (rappen < minimum) return charge("minimum", minimum, { km });
+  return charge(directKm > distanceKm ? "direct_minimum" : "transfer", rappen, { km });
 }
 
 function feeCharges({ trainsRappen, tollsRappen }: PricedDirection): readonly Charge[] {

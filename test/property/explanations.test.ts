@@ -16,6 +16,8 @@ const CATALOGS = 15;
 const MINUTE = 60_000;
 /** Of pickups that `aClock()` accepts. */
 const FIRST = Date.parse("2026-12-02T00:00:00Z");
+/** Charges that surcharges are a percentage of. */
+const FARES: readonly string[] = ["fixed", "transfer", "minimum", "direct_minimum"];
 const PLACES = ["Zurich Airport", "Geneva Airport", "Zermatt", "Davos", "Verbier", "Lucerne", "Annecy", "Interlaken"];
 
 const random = randomOf("explanations");
@@ -62,7 +64,7 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
   const count = several?.count ?? 1;
   const rate = ratesOf(tariff.rates[several?.class ?? vehicleClass] ?? assert.fail(vehicleClass), count);
   const leg = values.leg ?? (journey.returnAt === null ? null : "outbound");
-  const fare = charges.filter((each) => each.discountable && each.direction === leg);
+  const fare = charges.filter((each) => FARES.includes(each.code) && each.direction === leg);
   const fareRappen = fare.reduce((sum, { rappen }) => sum + rappen, 0);
   const number = (name: string) => Number(firstText(values[name]));
   const near = (rappen: number | undefined, expected: number) =>
