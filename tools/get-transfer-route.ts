@@ -60,14 +60,13 @@ export const getTransferRoute = defineOperation({
   errors: ["UNSUPPORTED_ROUTE"],
 
   async handle({ route_key, origin, destination }, services, { signal }) {
-    const { catalog, places, rehearsal } = services;
+    const { catalog, places } = services;
     const corridor =
       route_key === undefined
         ? await corridorBetween(origin, destination, services, signal)
         : corridorOf(route_key, { origin, destination }, catalog.corridors);
     const from = places.nameOf(corridor.origin);
     const to = places.nameOf(corridor.destination);
-    const context = liveContext(corridor, services);
     return {
       route_key: corridor.key,
       origin: from,
@@ -81,7 +80,7 @@ export const getTransferRoute = defineOperation({
       quotable: true,
       route_contract_version: null,
       routing_basis: "PUBLISHED_CATALOGUE",
-      live_context: rehearsal === undefined ? context : { rehearsal, ...context },
+      live_context: liveContext(corridor, services),
       waypoints: [],
       note: `Typical figures of the corridor; live_context is what the catalog has for today, no live traffic. A quote is for the journey from door to door: call create_transfer_quote with ${JSON.stringify({ origin: from, destination: to })}, pickup time and party.`,
     };

@@ -8,7 +8,7 @@ import type { IdempotencyRecord, QuoteStore } from "../stores/quote-store.ts";
 import { argumentsOf } from "./field-errors.ts";
 import { type FinishedCall, hiddenCauseOf, type OnFinished, refuse, type Surface } from "./finished-call.ts";
 import { claimOf, type IdempotencyClaim, KeyTaken, replayOf } from "./idempotency.ts";
-import type { AcceptedCall, Operation, Scope, Services, SideEffects } from "./operation.ts";
+import type { Operation, Scope, Services, SideEffects } from "./operation.ts";
 
 /** One call, as REST or MCP received it; nothing in it has been verified. */
 export interface Call {
@@ -53,13 +53,8 @@ export type Charge = (
   sender: Sender & Pick<Call, "surface">,
 ) => Promise<Problem | undefined>;
 
-/** Runs the handler of an operation with arguments that have passed its `input` schema. */
-export type Handle = (operation: Operation, input: unknown, services: Services, call: AcceptedCall) => Promise<unknown>;
-
 export interface CallPipelineParts {
   readonly services: Services;
-  /** Runs the handler of an operation; by default it is called as it is. */
-  readonly handle?: Handle | undefined;
   readonly quotes: QuoteStore;
   readonly tokens: TokenVerifier;
   readonly limiter: RateLimiter;
@@ -80,7 +75,6 @@ export function createCallPipeline(parts: CallPipelineParts): {
   readonly charge: Charge;
 } {
   const { services, quotes, tokens, limiter, blockedSubjects } = parts;
-  const handle: Handle = parts.handle ?? ((operation, ...args) => operation.handle(...args));
   const { clock, catalog, observe } = services;
 
   return {
@@ -139,7 +133,7 @@ export function createCallPipeline(parts: CallPipelineParts): {
     if (earlier) return replayed(earlier, claim);
     const { requestId, signal } = call;
     try {
-      const value = await handle(operation, input, services, {
+      const value = await operation.handle(input, services, {
         subject,
         client: facts.principal?.client,
         requestId,

@@ -41,8 +41,6 @@ export interface Services {
   readonly localTime: LocalTime;
   /** Reports the stages of calls. */
   readonly observe: ObserveStage;
-  /** What the sandbox says of the places; absent outside of a rehearsal. */
-  readonly rehearsal?: string;
 }
 
 /** A call that has been authenticated, charged and validated, as its handler sees it. */

@@ -19,7 +19,7 @@ import type { CatalogInUse, Metrics } from "../ops/metrics.ts";
 import { createStages, startTracing } from "../ops/tracing.ts";
 import { createQuoting } from "../quotes/quoting.ts";
 import type { Router } from "../routing/router.ts";
-import { createSandbox } from "../sandbox/sandbox.ts";
+import { inSandbox, isLost } from "../sandbox/sandbox.ts";
 import type { Outbox, OutboxEvent } from "../stores/outbox.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
 import { composeEvents } from "./compose-events.ts";
@@ -114,12 +114,15 @@ async function composeOpen(
     logsUnmatchedPlaces: config.logUnmatchedPlaces,
   });
   const observe = createStages(metrics?.stageEnded);
-  const found = config.sandbox ? quotes : withoutRehearsals(quotes);
   const docsBase = config.docsBase ?? `${site.publicUrl}/docs`;
   const checkoutUrl = config.checkoutUrl ?? `${site.publicUrl}/checkout`;
   const signer = createLinkSigner(storage.checkoutSecrets);
   const blockedSubjects = new Set(config.blockedSubjects);
-  const handle = config.sandbox ? openSandbox(config, log) : undefined;
+  if (config.sandbox && config.authIssuer !== undefined) {
+    const warning =
+      "TRANSFER_SANDBOX is true with an external issuer: callers can provoke errors and quotes of no real place";
+    log.warn({}, warning);
+  }
   /** Everything that depends on the catalog. A call uses the same value from its beginning to its end. */
   let current = serving(first);
   let reloading: Promise<unknown> = Promise.resolve();
@@ -162,17 +165,23 @@ async function composeOpen(
     },
   };
 
+  /** A server without the sandbox does not find the quotes of one that has it, nor accept their links. */
+  async function find(id: string) {
+    const quote = await observe("store", () => quotes.find(id));
+    return quote?.rehearsal && (!config.sandbox || isLost(quote)) ? undefined : quote;
+  }
+
   function serving(loaded: LoadedPricing) {
     const { catalog, places, roadConditions, dependencies: engines } = loaded;
     const router = overrides.router ?? loaded.router;
     const { timeZone } = catalog.tariff;
-    const services: Services = {
+    const plain: Services = {
       clock,
       catalog,
       places,
       roadConditions,
       quoting: createQuoting({ clock, catalog, router }),
-      quotes: { find: (id) => observe("store", () => found.find(id)) },
+      quotes: { find },
       checkout: createCheckout({
         signer,
         enabled: config.checkoutEnabled,
@@ -183,9 +192,9 @@ async function composeOpen(
       localTime: (instant) => localDateTime(new Date(instant), timeZone),
       observe,
     };
+    const services = config.sandbox ? { ...plain, ...inSandbox(plain) } : plain;
     const pipeline = createCallPipeline({
       services,
-      handle,
       quotes,
       tokens: identity.tokens,
       limiter,
@@ -217,24 +226,4 @@ async function composeOpen(
     if (changes.length > 0) log.warn({ changes }, "the catalog changed under an unchanged version");
     return changes;
   }
-}
-
-/** A server without the sandbox does not find the quotes of one that has it, nor accept their links. */
-function withoutRehearsals(quotes: QuoteStore): Services["quotes"] {
-  return {
-    async find(id) {
-      const quote = await quotes.find(id);
-      return quote?.rehearsal ? undefined : quote;
-    },
-  };
-}
-
-function openSandbox({ authIssuer }: Config, log: ServiceLog) {
-  if (authIssuer !== undefined) {
-    log.warn(
-      {},
-      "TRANSFER_SANDBOX is true with an external issuer: callers can provoke errors and quotes of no real place",
-    );
-  }
-  return createSandbox();
 }

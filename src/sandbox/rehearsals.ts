@@ -16,17 +16,18 @@ export interface Rehearsal {
   readonly validSeconds?: number;
   /** Whether the issued quote is not found afterwards. */
   readonly isLost?: true;
-  /** The reason for which the journey needs manual confirmation. */
-  readonly doubt?: (place: string) => Notice;
+  /** Added to those of the journey. */
+  readonly notice?: (place: string) => Notice;
+  /** Whether the journey needs manual confirmation, because of its `notice`. */
+  readonly isManual?: true;
   readonly hasOptionOnRequest?: true;
-  readonly avoidsPass?: true;
 }
 
 /** `Retry-After` of refused requests, and how long an `isOnce` request is refused. */
 export const RETRY_SECONDS = 2;
 
 /** A fictional pass, which the sandbox treats as closed at any time of the year. */
-export const PASS = { name: "Sandbox Pass", from: "11-05", to: "06-01" };
+const PASS = { name: "Sandbox Pass", from: "11-05", to: "06-01" };
 const manual = (reason: string) => `an open quote that needs manual confirmation, with ${reason} in \`limitations\``;
 
 /** Every name. A journey with a name is priced on a published corridor; no name lowers a price or prolongs a quote. */
@@ -45,10 +46,10 @@ export const rehearsals: readonly Rehearsal[] = [
   { name: "Sandbox: quote lost", code: "QUOTE_NOT_FOUND", isLost: true, quote: "an open quote, which no call finds afterwards" },
   { name: "Sandbox: expires in 5 seconds", code: "QUOTE_EXPIRED", validSeconds: 5, quote: "an open quote that is valid for 5 s; afterwards it reads `expired`, and its links are rejected" },
   { name: "Sandbox: expires in 60 seconds", code: "QUOTE_EXPIRED", validSeconds: 60, quote: "the same with 60 s, for the traveler's page" },
-  { name: "Sandbox: manual confirmation", code: "MANUAL_CONFIRMATION_REQUIRED", doubt: (place) => notice("OFF_THE_ROADS", { place, km: 12 }), quote: manual("the reason") },
-  { name: "Sandbox: road closed", code: "MANUAL_CONFIRMATION_REQUIRED", doubt: (place) => notice("ROAD_CLOSED", { place, name: PASS.name }), quote: manual("a closed road") },
+  { name: "Sandbox: manual confirmation", code: "MANUAL_CONFIRMATION_REQUIRED", isManual: true, notice: (place) => notice("OFF_THE_ROADS", { place, km: 12 }), quote: manual("the reason") },
+  { name: "Sandbox: road closed", code: "MANUAL_CONFIRMATION_REQUIRED", isManual: true, notice: (place) => notice("ROAD_CLOSED", { place, name: PASS.name }), quote: manual("a closed road") },
   { name: "Sandbox: on request", code: "MANUAL_CONFIRMATION_REQUIRED", hasOptionOnRequest: true, quote: "an open quote, whose payable option with the highest `fleet_id` is on request instead" },
-  { name: "Sandbox: pass avoided", avoidsPass: true, quote: "an open quote whose `limitations` name a winter detour" },
+  { name: "Sandbox: pass avoided", notice: () => notice("PASS_AVOIDED", PASS), quote: "an open quote whose `limitations` name a winter detour" },
   { name: "Sandbox: checkout disabled", refuses: "checkout", code: "UPSTREAM_UNAVAILABLE" },
   { name: "Sandbox: checkout unavailable once", refuses: "checkout", code: "UPSTREAM_UNAVAILABLE", isOnce: true },
   { name: "Sandbox: checkout rate limited once", refuses: "checkout", code: "RATE_LIMITED", isOnce: true },
