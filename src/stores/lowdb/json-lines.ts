@@ -1,19 +1,14 @@
 import { constants, fstatSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
+import * as fs from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Adapter } from "lowdb";
 import { syncFolder } from "../../ops/create-folder.ts";
 import { sha256 } from "../../ops/ids.ts";
-import { type Disk, openExisting } from "./disk.ts";
 
-const NEWLINE = 0x0a;
-const SUM_START = '{"sum":"'.length;
-const SUM_LENGTH = 12;
-/** Position of the item's fields, after `{"sum":"………………",`. */
-const FIELDS_START = SUM_START + SUM_LENGTH + '",'.length;
-const CHUNK_BYTES = 1 << 20;
-/** Far more than any item has: a longer line is damaged and is skipped without being held in memory. */
-const MAX_LINE_BYTES = 1 << 22;
+/** The functions of `node:fs/promises` that the embedded store calls; tests pass ones that fail. */
+export type Disk = Pick<typeof fs, "copyFile" | "open" | "mkdir" | "readdir" | "rename" | "rm" | "writeFile">;
+
+export const localDisk: Disk = fs;
 
 /**
  * A lowdb adapter for a list that only grows: each item, of at least one field, is a line of JSON with a checksum.
@@ -24,28 +19,25 @@ export function createJsonLines<T extends object>(path: string, disk: Disk) {
   let items = 0;
   let bytes = 0;
   let skipped = { damagedLines: 0, tornBytes: 0 };
-  let handle: FileHandle | undefined;
-  /** Whether the file ends with the last durable line. */
-  let tail: "unknown" | "good" | "bad" = "unknown";
+  /** Open for appending as long as the file ends with the last durable line. */
+  let handle: fs.FileHandle | undefined;
 
   return {
     /** The list of the file, without damaged lines and a torn end; `null` where there is no file. */
     async read() {
-      const file = await openExisting(disk, path);
+      const file = await disk
+        .open(path, "r")
+        .catch((error) => (error.code === "ENOENT" ? undefined : Promise.reject(error)));
       if (!file) return null;
       try {
         // What a killed process had not synced must not be served and then lost. Windows syncs only files open for
         // writing, and keeps what a killed process has written.
         if (process.platform !== "win32") await file.datasync();
-        const list: T[] = [];
-        let damagedLines = 0;
-        for await (const { line, end } of linesOf(file)) {
-          const item = unsealLine<T>(line);
-          if (item) list.push(item);
-          else damagedLines += 1;
-          bytes = end;
-        }
-        skipped = { damagedLines, tornBytes: (await file.stat()).size - bytes };
+        const content = await file.readFile();
+        bytes = content.lastIndexOf("\n") + 1;
+        const lines = content.toString("utf8", 0, bytes).split("\n").slice(0, -1);
+        const list = lines.flatMap((line) => unsealLine<T>(line) ?? []);
+        skipped = { damagedLines: lines.length - list.length, tornBytes: content.length - bytes };
         items = list.length;
         return list;
       } finally {
@@ -61,56 +53,57 @@ export function createJsonLines<T extends object>(path: string, disk: Disk) {
      */
     async write(list: T[]) {
       const added = Buffer.concat(list.slice(items).map(sealLine));
-      const file = await ready();
+      const file = await settle();
       try {
-        for (let done = 0; done < added.length; ) {
-          done += (await file.write(added, done, added.length - done, bytes + done)).bytesWritten;
-        }
+        await file.writeFile(added);
         await file.datasync();
         if (fstatSync(file.fd).nlink === 0) throw new Error(`${path} was removed`);
       } catch (error) {
-        tail = "bad";
+        await close();
         // The caller gets the error of the write; if undoing fails as well, the next write rejects with that error.
-        await ready().catch(() => undefined);
+        await settle().catch(() => undefined);
         throw error;
       }
       bytes += added.length;
       items = list.length;
     },
 
-    /** Undoes a failed `write` that could not be undone yet; rejects if undoing fails again. */
-    async settle() {
-      if (tail === "bad") await ready();
-    },
+    settle,
     /** What `read` has skipped. */
     skipped: () => skipped,
-    close: () => drop(handle),
+    close,
   } satisfies Adapter<T[]> & Record<string, unknown>;
 
-  /** The file, open for writing, with a durable name, cut to its last durable line. */
-  async function ready(): Promise<FileHandle> {
-    if (handle && tail === "good") return handle;
+  /** Opens the file for appending, with a durable name and cut to its last durable line, unless it is open like that. */
+  async function settle(): Promise<fs.FileHandle> {
+    if (handle) return handle;
     // A removed file is not created again, since the new one would lack its lines.
-    const opened = await disk.open(path, constants.O_RDWR | (bytes > 0 ? 0 : constants.O_CREAT), 0o600);
+    const create = bytes > 0 ? 0 : constants.O_CREAT;
+    const opened = await disk.open(path, constants.O_WRONLY | constants.O_APPEND | create, 0o600);
     try {
       await syncFolder(disk, dirname(path));
       // Truncate even where the length is right: after a failed sync, syncing again without truncating is not enough.
       await opened.truncate(bytes);
       await opened.sync();
     } catch (error) {
-      await drop(opened);
+      await opened.close().catch(() => undefined);
       throw error;
     }
-    const replaced = handle;
     handle = opened;
-    tail = "good";
-    await drop(replaced);
     return opened;
+  }
+
+  async function close(): Promise<void> {
+    await handle?.close().catch(() => undefined);
+    handle = undefined;
   }
 }
 
-async function drop(handle: FileHandle | undefined): Promise<void> {
-  await handle?.close().catch(() => undefined);
+/** Creates or replaces a file atomically and durably: after a crash it has either the old or the new content. */
+export async function replaceFile(disk: Disk, path: string, content: Buffer): Promise<void> {
+  await disk.writeFile(`${path}.draft`, content, { mode: 0o600, flush: true });
+  await disk.rename(`${path}.draft`, path);
+  await syncFolder(disk, dirname(path));
 }
 
 /** The checksum is the first field, because a line with a changed price is still valid JSON. */
@@ -120,29 +113,11 @@ export function sealLine(item: object): Buffer {
 }
 
 /** The item of a line without its newline; `undefined` where the checksum is wrong. */
-function unsealLine<T>(line: Buffer): T | undefined {
-  const sum = line.toString("latin1", SUM_START, SUM_START + SUM_LENGTH);
-  if (line.length <= FIELDS_START || sum !== sumOf(line.subarray(FIELDS_START))) return undefined;
-  return JSON.parse(`{${line.toString("utf8", FIELDS_START)}`);
+function unsealLine<T>(line: string): T | undefined {
+  const [, sum, fields = ""] = /^\{"sum":"(.{12})",(.+)$/s.exec(line) ?? [];
+  return sum === sumOf(fields) ? JSON.parse(`{${fields}`) : undefined;
 }
 
-function sumOf(fields: string | Uint8Array): string {
-  return sha256(fields, "base64url").slice(0, SUM_LENGTH);
-}
-
-/** The complete lines, and where each ends. In chunks, so that other calls go on meanwhile. */
-async function* linesOf(file: FileHandle): AsyncGenerator<{ readonly line: Buffer; readonly end: number }> {
-  let rest = Buffer.alloc(0);
-  let position = 0;
-  for await (const chunk of file.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK_BYTES })) {
-    const bytes = Buffer.concat([rest, chunk]);
-    let from = 0;
-    for (let end = bytes.indexOf(NEWLINE, rest.length); end >= 0; end = bytes.indexOf(NEWLINE, from)) {
-      yield { line: bytes.subarray(from, end), end: position + end + 1 };
-      from = end + 1;
-    }
-    const isTooLong = bytes.length - from > MAX_LINE_BYTES;
-    position += isTooLong ? bytes.length : from;
-    rest = isTooLong ? Buffer.alloc(0) : bytes.subarray(from);
-  }
+function sumOf(fields: string): string {
+  return sha256(fields, "base64url").slice(0, 12);
 }

@@ -7,12 +7,11 @@ import type { Log } from "../../ops/log.ts";
 import { keptUntil, readStoredQuote } from "../../quotes/quote.ts";
 import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
-import { createMutex, createStoreCalls } from "../store-calls.ts";
-import { type Disk, localDisk, writeFile } from "./disk.ts";
+import { createMutex, createPurge, createStoreCalls } from "../store-calls.ts";
+import { type Disk, localDisk } from "./json-lines.ts";
 import { openLowdbOutbox } from "./lowdb-outbox.ts";
-import { type Entry, fileOf, hourAt, hourOf, openSegments, type Segments, segmentsOf } from "./segments.ts";
+import { fileOf, hourAt, hourOf, openSegments, type Segments, segmentsOf } from "./segments.ts";
 
-const PURGE_MILLISECONDS = MINUTE;
 /** Larger than most entries. */
 const PROBE_BYTES = 16 * 1024;
 
@@ -28,6 +27,9 @@ export interface LowdbQuoteStoreOptions {
   readonly disk?: Disk;
   readonly fillsOutbox?: boolean;
 }
+
+/** What the parts of the store share. */
+export type StoreParts = Required<Pick<LowdbQuoteStoreOptions, "folder" | "clock" | "log" | "disk">>;
 
 /** `outbox` is `undefined` where `fillsOutbox` is false. */
 export type LowdbQuoteStore = QuoteStore & { readonly outbox: Outbox | undefined };
@@ -49,20 +51,15 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
   /** Appends, and the undoing of failed ones, run one at a time. */
   const mutex = createMutex();
   await createFolder(folder, disk);
-  const outbox = fillsOutbox
-    ? await openLowdbOutbox({ folder, clock, log, disk, segments: () => segments })
-    : undefined;
-  const segments: Segments = await openSegments({
-    ...{ folder, disk, log },
-    now: () => clock.now(),
-    onEntry: (name, { sale }) => sale && outbox?.add(name, sale),
-  });
+  const parts: StoreParts = { folder, clock, log, disk };
+  const outbox = fillsOutbox ? await openLowdbOutbox(parts, () => segments) : undefined;
+  const segments: Segments = await openSegments(parts, (name, sale) => outbox?.add(name, sale));
   await outbox?.begin(segments.all().map(({ name }) => name));
   const calls = createStoreCalls(log, release);
   const waiting: Waiting[] = [];
-  let purging: Promise<void> = Promise.resolve();
-  const timer = setInterval(purge, PURGE_MILLISECONDS).unref();
-  await purge();
+  // Without the mutex, because reading the events of many segments may take seconds.
+  const purge = createPurge(purgeExpired, MINUTE, log);
+  await purge.run();
 
   return {
     outbox,
@@ -128,7 +125,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
   }
 
   function storeFull(): PublicError {
-    const nextPurge = Math.min(...segments.all().map((segment) => segment.keptUntil)) + PURGE_MILLISECONDS;
+    const nextPurge = Math.min(...segments.all().map((segment) => segment.keptUntil)) + MINUTE;
     return new PublicError("UPSTREAM_UNAVAILABLE", "The operator's limit of stored quotes has been reached.", {
       retryAfterSeconds: Math.max(1, Math.ceil((nextPurge - clock.now().getTime()) / 1000)),
       nextAction: "Retry when older quotes have been purged, or contact the operator.",
@@ -136,7 +133,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
   }
 
   /** The live entry with this id or scope. */
-  async function keptEntry(kind: "quote" | "record", name: string): Promise<Entry | undefined> {
+  async function keptEntry(kind: "quote" | "record", name: string) {
     const entry = await segments.find(kind, name);
     const end = kind === "quote" ? entry?.quote?.expiresAt : entry?.record?.createdAt;
     return end && clock.now().getTime() < keptUntil(end) ? entry : undefined;
@@ -147,15 +144,9 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
     await segments.settle();
     const path = join(folder, "probe");
     // Deletes the file each time: overwriting its own blocks would succeed on a full disk.
-    await writeFile(disk, path, [Buffer.alloc(PROBE_BYTES)]).finally(() => disk.rm(path, { force: true }));
-  }
-
-  /** Runs without the mutex, because reading the events of many segments may take seconds. */
-  function purge(): Promise<void> {
-    purging = purging.then(purgeExpired).catch((error) => {
-      log.warn({ folder, err: error }, "expired quotes could not be deleted");
-    });
-    return purging;
+    await disk
+      .writeFile(path, Buffer.alloc(PROBE_BYTES), { flush: true })
+      .finally(() => disk.rm(path, { force: true }));
   }
 
   async function purgeExpired(): Promise<void> {
@@ -167,14 +158,12 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
       outbox?.purged(name);
     }
     const oldest = hourAt(new Date(now.getTime() - ledgerDays * DAY));
-    for (const name of segmentsOf("sales", await disk.readdir(folder))) {
+    for (const name of segmentsOf("sales", await disk.readdir(folder)))
       if (hourOf(name) < oldest) await disk.rm(join(folder, fileOf("sales", name)), { force: true });
-    }
   }
 
   async function release(): Promise<void> {
-    clearInterval(timer);
-    await purging;
+    await purge.end();
     try {
       await outbox?.close();
       await mutex(segments.settle);

@@ -3,20 +3,19 @@ import { join } from "node:path";
 import { Low } from "lowdb";
 import { LRUCache } from "lru-cache";
 import { syncFolder } from "../../ops/create-folder.ts";
-import type { Log } from "../../ops/log.ts";
 import { keptUntil } from "../../quotes/quote.ts";
+import type { SaleEvent } from "../../quotes/sale-event.ts";
 import type { QuoteEntry } from "../quote-store.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
-import { type Disk, replaceFile } from "./disk.ts";
-import { createJsonLines, sealLine } from "./json-lines.ts";
+import { createJsonLines, type Disk, replaceFile, sealLine } from "./json-lines.ts";
+import type { StoreParts } from "./lowdb-quote-store.ts";
 
 /** Most entries of a segment. Small, because a closed segment is read whole where one of its entries is asked for. */
 export const SEGMENT_ENTRIES = 200;
 /** How many closed segments stay in memory after they were read. */
 const CLOSED_IN_MEMORY = 8;
 
-export type Entry = Partial<QuoteEntry>;
-type Kind = "quote" | "record" | "sale";
+type Entry = Partial<QuoteEntry>;
 
 interface Segment {
   /** Hour and number, such as `2026-11-20T10-0001`; sorts by age. */
@@ -25,16 +24,7 @@ interface Segment {
   keptUntil: number;
   size: number;
   /** What the index has of it. */
-  readonly indexed: (readonly [Kind, string])[];
-}
-
-interface SegmentsOptions {
-  readonly folder: string;
-  readonly disk: Disk;
-  readonly log: Log;
-  readonly now: () => Date;
-  /** Called for each entry that is found at the start, and that is appended. */
-  readonly onEntry: (segment: string, entry: Entry) => void;
+  readonly indexed: string[];
 }
 
 export type Segments = Awaited<ReturnType<typeof openSegments>>;
@@ -46,15 +36,21 @@ const OF_THIS_VERSION = /^(quotes|sales)-\d{4}-\d\d-\d\dT\d\d-\d{4}\.(damaged-.*
 /**
  * The entries of a folder in segments, each a lowdb document of at most 200 entries of one hour. The open one stays in
  * memory, closed ones are read when they are asked for; the index leads from ids to segments. Every segment is read once
- * at the start. Throws UnusableStorage where another version has written the folder. Callers must not overlap calls of
- * `append`, `settle` and `close`.
+ * at the start. `onSale` is called for each event that is found then, and that is appended. Throws UnusableStorage where
+ * another version has written the folder. Callers must not overlap calls of `append`, `settle` and `close`.
  */
-export async function openSegments({ folder, disk, log, now, onEntry }: SegmentsOptions) {
+export async function openSegments(
+  { folder, disk, log, clock }: StoreParts,
+  onSale: (segment: string, sale: SaleEvent) => void,
+) {
   const segments = new Map<string, Segment>();
-  const index: Record<Kind, Map<string, Segment>> = { quote: new Map(), record: new Map(), sale: new Map() };
-  const closed = new LRUCache<string, Promise<readonly Entry[]>>({ max: CLOSED_IN_MEMORY });
+  const index = new Map<string, Segment>();
+  const closed = new LRUCache<string, readonly Entry[]>({
+    max: CLOSED_IN_MEMORY,
+    fetchMethod: async (name) => (await readSegment(pathOf("quotes", name), disk)).entries,
+  });
   /** The segment that is appended to. A new process begins a new one. */
-  let open: (ReturnType<typeof documentOf> & { readonly segment: Segment }) | undefined;
+  let open: (ReturnType<typeof documentAt> & { readonly segment: Segment }) | undefined;
 
   const names = await disk.readdir(folder);
   const foreign = names.find((name) => OURS.test(name) && !OF_THIS_VERSION.test(name));
@@ -63,15 +59,12 @@ export async function openSegments({ folder, disk, log, now, onEntry }: Segments
     throw new UnusableStorage(`${join(folder, foreign)} ${why}; move ${folder} away, or set TRANSFER_DATA_DIR`);
   }
   for (const name of segmentsOf("quotes", names)) {
-    const { low, lines } = documentOf(name);
-    await low.read();
-    const segment = aSegment(name);
+    const { entries, tornBytes } = await readOrCopy(name);
+    const segment: Segment = { name, keptUntil: 0, size: 0, indexed: [] };
     segments.set(name, segment);
-    for (const entry of low.data) add(segment, entry);
-    const { damagedLines, tornBytes } = lines.skipped();
-    const facts = { file: join(folder, fileOf("quotes", name)), torn_bytes: tornBytes };
+    for (const entry of entries) add(segment, entry);
+    const facts = { file: pathOf("quotes", name), torn_bytes: tornBytes };
     if (tornBytes > 0) log.warn(facts, "a quote file ends in a torn line");
-    await copyDamaged(name, damagedLines, low.data.length);
   }
   // A process that was killed may have left names of files that are not synced yet.
   await syncFolder(disk, folder);
@@ -84,12 +77,12 @@ export async function openSegments({ folder, disk, log, now, onEntry }: Segments
     /** How many entries can be appended at once. */
     room: () => SEGMENT_ENTRIES - (current()?.segment.size ?? 0),
     /** Whether there is a quote with this id, a record with this scope, or an event that was stored without a quote. */
-    has: (kind: Kind, name: string) => index[kind].has(name),
+    has: (kind: "quote" | "record" | "sale", name: string) => index.has(`${kind} ${name}`),
     entriesOf,
 
     /** The last entry with this quote or record; rejects if its line has been damaged meanwhile. */
     async find(kind: "quote" | "record", name: string): Promise<Entry | undefined> {
-      const segment = index[kind].get(name);
+      const segment = index.get(`${kind} ${name}`);
       if (!segment) return undefined;
       const entries = await entriesOf(segment.name);
       const found = entries.find(({ quote, record }) => (kind === "quote" ? quote?.id : record?.scope) === name);
@@ -100,35 +93,29 @@ export async function openSegments({ folder, disk, log, now, onEntry }: Segments
     /** Entries are durable once it resolves; where it rejects, none is stored. */
     async append(entries: readonly Entry[]): Promise<void> {
       const { segment, low } = current() ?? (await begin());
-      const before = low.data.length;
-      low.data.push(...entries);
-      try {
-        await low.write();
-      } catch (error) {
-        low.data.length = before;
+      const before = low.data;
+      low.data = [...before, ...entries];
+      await low.write().catch((error) => {
+        low.data = before;
         throw error;
-      }
+      });
       segments.set(segment.name, segment);
       for (const entry of entries) add(segment, entry);
     },
 
     /** Undoes a failed `append` that could not be undone; rejects if undoing fails again. */
-    settle: async () => open?.lines.settle(),
+    settle: async () => void (await open?.lines.settle()),
 
     /** Replaces a closed segment by its events, or by nothing. */
     async replace(name: string, keepsEvents: boolean): Promise<void> {
       if (keepsEvents) {
-        const { low, lines } = documentOf(name);
-        await low.read();
+        const { entries } = await readOrCopy(name);
         // One rename stores all events of the segment at once.
-        const sales = low.data.flatMap(({ sale }) => (sale ? [sealLine({ sale })] : []));
-        await replaceFile(disk, join(folder, fileOf("sales", name)), sales);
-        // Damaged after the start, which has copied the file otherwise.
-        await copyDamaged(name, lines.skipped().damagedLines, low.data.length);
+        const sales = entries.flatMap(({ sale }) => (sale ? [sealLine({ sale })] : []));
+        await replaceFile(disk, pathOf("sales", name), Buffer.concat(sales));
       }
-      await disk.rm(join(folder, fileOf("quotes", name)), { force: true });
-      for (const [kind, each] of segments.get(name)?.indexed ?? [])
-        if (index[kind].get(each)?.name === name) index[kind].delete(each);
+      await disk.rm(pathOf("quotes", name), { force: true });
+      for (const key of segments.get(name)?.indexed ?? []) if (index.get(key)?.name === name) index.delete(key);
       segments.delete(name);
       closed.delete(name);
     },
@@ -136,70 +123,70 @@ export async function openSegments({ folder, disk, log, now, onEntry }: Segments
     close: async () => open?.lines.close(),
   };
 
-  function documentOf(name: string) {
-    const lines = createJsonLines<Entry>(join(folder, fileOf("quotes", name)), disk);
-    return { lines, low: new Low<Entry[]>(lines, []) };
+  function pathOf(kind: "quotes" | "sales", name: string): string {
+    return join(folder, fileOf(kind, name));
   }
 
   function add(segment: Segment, { quote, record, sale }: Entry): void {
     segment.size += 1;
-    // An event stored with a quote is as unique as the quote.
     const named = { quote: quote?.id, record: record?.scope, sale: quote ? undefined : sale?.id };
-    for (const kind of ["quote", "record", "sale"] as const) {
-      const name = named[kind];
+    for (const [kind, name] of Object.entries(named)) {
       if (name === undefined) continue;
-      index[kind].set(name, segment);
-      segment.indexed.push([kind, name]);
+      const key = `${kind} ${name}`;
+      index.set(key, segment);
+      segment.indexed.push(key);
     }
     for (const instant of [quote?.expiresAt, record?.createdAt ?? sale?.at])
       if (instant) segment.keptUntil = Math.max(segment.keptUntil, keptUntil(instant));
-    onEntry(segment.name, { quote, record, sale });
+    if (sale) onSale(segment.name, sale);
   }
 
   /** The open segment, unless it is full or its hour is over. */
   function current() {
-    return open && open.segment.size < SEGMENT_ENTRIES && hourOf(open.segment.name) === hourAt(now())
-      ? open
-      : undefined;
+    const isOver = !open || open.segment.size >= SEGMENT_ENTRIES || hourOf(open.segment.name) !== hourAt(clock.now());
+    return isOver ? undefined : open;
   }
 
   async function begin() {
     // Until a failed write is undone, a retry that saves its entries in another file would duplicate them.
     await open?.lines.settle();
     await open?.lines.close();
-    const hour = hourAt(now());
-    const last = [...segments.keys()]
-      .filter((name) => hourOf(name) === hour)
-      .sort()
-      .at(-1);
-    const name = `${hour}-${String(Number(last?.slice(-4) ?? 0) + 1).padStart(4, "0")}`;
-    open = { segment: aSegment(name), ...documentOf(name) };
+    const hour = hourAt(clock.now());
+    const numbers = [...segments.keys()].map((name) => (hourOf(name) === hour ? Number(name.slice(-4)) : 0));
+    const name = `${hour}-${String(Math.max(0, ...numbers) + 1).padStart(4, "0")}`;
+    open = { segment: { name, keptUntil: 0, size: 0, indexed: [] }, ...documentAt(pathOf("quotes", name), disk) };
     return open;
   }
 
   async function entriesOf(name: string): Promise<readonly Entry[]> {
-    if (open?.segment.name === name) return open.low.data;
-    const { low } = documentOf(name);
-    const reading = closed.get(name) ?? low.read().then(() => low.data);
-    closed.set(name, reading);
-    reading.catch(() => closed.delete(name));
-    return reading;
+    return open?.segment.name === name ? open.low.data : closed.forceFetch(name);
   }
 
-  /** Copies a damaged file for the operator, once for each number of damaged lines. */
-  async function copyDamaged(name: string, damagedLines: number, readable: number): Promise<void> {
-    const path = join(folder, fileOf("quotes", name));
-    const file = path.replace(/\.jsonl$/, `.damaged-${damagedLines}.jsonl`);
-    if (damagedLines === 0 || existsSync(file)) return;
-    await disk.copyFile(path, `${file}.draft`);
-    await disk.rename(`${file}.draft`, file);
-    const facts = { file, damaged_lines: damagedLines, readable };
-    log.error(facts, "a quote file is damaged and was copied; the other lines are kept");
+  /** Reads a segment, and copies a damaged file for the operator, once for each number of damaged lines. */
+  async function readOrCopy(name: string) {
+    const path = pathOf("quotes", name);
+    const read = await readSegment(path, disk);
+    const file = path.replace(/\.jsonl$/, `.damaged-${read.damagedLines}.jsonl`);
+    if (read.damagedLines > 0 && !existsSync(file)) {
+      await disk.copyFile(path, `${file}.draft`);
+      await disk.rename(`${file}.draft`, file);
+      const facts = { file, damaged_lines: read.damagedLines, readable: read.entries.length };
+      log.error(facts, "a quote file is damaged and was copied; the other lines are kept");
+    }
+    return read;
   }
 }
 
-function aSegment(name: string): Segment {
-  return { name, keptUntil: 0, size: 0, indexed: [] };
+/** The entries of a file of quotes or of sales, none where there is no file, and what was skipped in it. */
+export async function readSegment(path: string, disk: Disk) {
+  const { low, lines } = documentAt(path, disk);
+  await low.read();
+  return { entries: low.data, ...lines.skipped() };
+}
+
+function documentAt(path: string, disk: Disk) {
+  const lines = createJsonLines<Entry>(path, disk);
+  return { lines, low: new Low<Entry[]>(lines, []) };
 }
 
 /** `quotes-<segment>.jsonl` has the entries of a segment, `sales-<segment>.jsonl` the events of a deleted one. */

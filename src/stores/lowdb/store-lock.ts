@@ -9,7 +9,6 @@ import { createFolder } from "../../ops/create-folder.ts";
 import { listenPrivately } from "../../ops/private-socket.ts";
 import { readOrCreateFile } from "../../ops/read-or-create-file.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
-import { systemCode } from "./disk.ts";
 
 const CHECK_MILLISECONDS = 5_000;
 const MAX_SLOTS = 64;
@@ -126,11 +125,7 @@ function markReleased(claim: string): void {
  */
 async function assertAbandoned(path: string, content: string): Promise<void> {
   const folder = dirname(path);
-  const claim = claimIn(content);
-  if (!claim) {
-    const repair = "delete it if no process uses the folder";
-    throw new UnusableStorage(`lock file ${path} is damaged, so that the owner of its folder is unknown; ${repair}`);
-  }
+  const claim = claimIn(path, content);
   if ("releasedAt" in claim) return;
   const { pid, who, since, host } = claim;
   const socket = resolve(folder, claim.socket);
@@ -139,7 +134,7 @@ async function assertAbandoned(path: string, content: string): Promise<void> {
   try {
     await once(peer, "connect");
   } catch (error) {
-    const code = systemCode(error);
+    const { code } = error as NodeJS.ErrnoException;
     if (code === "ECONNREFUSED") return rmSync(socket, { force: true });
     if (code === "ENOENT") {
       if (hasEnded(claim)) return;
@@ -152,11 +147,12 @@ async function assertAbandoned(path: string, content: string): Promise<void> {
   throw new FolderInUse(`data folder ${folder} is in use by ${user}; stop it or set TRANSFER_DATA_DIR`);
 }
 
-function claimIn(content: string): z.output<typeof Claim> | undefined {
+function claimIn(path: string, content: string): z.output<typeof Claim> {
   try {
     return Claim.parse(JSON.parse(content));
   } catch {
-    return undefined;
+    const repair = "delete it if no process uses the folder";
+    throw new UnusableStorage(`lock file ${path} is damaged, so that the owner of its folder is unknown; ${repair}`);
   }
 }
 
@@ -180,7 +176,7 @@ function hasEnded({ pid, host, boot, pidNamespace }: Owner): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    return systemCode(error) === "ESRCH";
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }
 

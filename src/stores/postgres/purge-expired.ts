@@ -3,6 +3,7 @@ import type { Clock } from "../../ops/clock.ts";
 import { DAY, MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import { KEPT_MILLISECONDS, QUOTE_VALIDITY_MILLISECONDS } from "../../quotes/quote.ts";
+import { createPurge } from "../store-calls.ts";
 import type { Query, Statement } from "./database.ts";
 
 const EVERY_MILLISECONDS = MINUTE;
@@ -63,16 +64,10 @@ export async function purgeExpired(query: Query, { ledgerDays, clock }: Retentio
 /** Purges about every minute, at a random interval per process, until the returned function is called. */
 export function purgeRegularly(query: Query, retention: Retention, log: Log): () => Promise<void> {
   let ended = false;
-  let round = Promise.resolve();
   const every = EVERY_MILLISECONDS * (0.9 + Math.random() * 0.2);
-  const timer = setInterval(() => {
-    round = round
-      .then(() => purgeExpired(query, retention, () => !ended))
-      .catch((error) => log.warn({ err: error }, "expired quotes could not be deleted"));
-  }, every).unref();
-  return async () => {
+  const { end } = createPurge(() => purgeExpired(query, retention, () => !ended), every, log);
+  return () => {
     ended = true;
-    clearInterval(timer);
-    await round;
+    return end();
   };
 }
