@@ -23,9 +23,14 @@ export interface CallObserverParts {
 /** One line of the log for each call, and its metrics. */
 export function createCallObserver(parts: CallObserverParts): OnFinished {
   const { log, metrics, calls, callerHashKey, logsUnmatchedPlaces } = parts;
-  /** Distinguishes callers without naming them. */
-  const hashOf = ({ owner }: Principal) =>
-    createHmac("sha256", callerHashKey).update(owner).digest("base64url").slice(0, 11);
+  /** Distinguish callers without naming them. */
+  const hashes = new WeakMap<Principal, string>();
+  const hashOf = (principal: Principal) => {
+    const { owner } = principal;
+    const hash = hashes.get(principal) ?? createHmac("sha256", callerHashKey).update(owner).digest("base64url");
+    hashes.set(principal, hash);
+    return hash.slice(0, 11);
+  };
 
   return (call) => {
     const answer = call.code === "OK" ? (call.answer as Fields | undefined) : undefined;
