@@ -14,22 +14,22 @@ export function sendProblem(response: Response, problem: Problem, retryAfterSeco
   }
   // Express would add a charset, which `application/problem+json` does not have.
   response.status(problem.status).setHeader("Content-Type", "application/problem+json");
-  sendText(response, JSON.stringify(problem));
+  sendContent(response, JSON.stringify(problem));
 }
 
 /** Sends JSON. */
 export function sendJson(response: Response, json: string): void {
-  sendText(response.type("json"), json);
+  sendContent(response.type("json"), json);
 }
 
-/** In one chunk with its headers: Express's `send` would copy the text into a buffer, which is written beside them. */
-function sendText(response: Response, text: string): void {
-  response.setHeader("Content-Length", Buffer.byteLength(text)).end(text);
+/** A text is sent in one write with its headers: Express's `send` would copy it into a buffer, which is written beside them. */
+function sendContent(response: Response, content: string | Buffer): void {
+  response.setHeader("Content-Length", Buffer.byteLength(content)).end(content);
 }
 
 export interface Document {
   readonly type: string;
-  readonly bytes: Buffer;
+  readonly content: string | Buffer;
   readonly etag: string;
   /** Made when a client first asks for it. */
   readonly gzipped: () => Buffer;
@@ -37,26 +37,26 @@ export interface Document {
 
 /** A response with an ETag, which clients may cache and revalidate. */
 export function aDocument(type: string, content: string | Buffer): Document {
-  const bytes = Buffer.from(content);
   let gzipped: Buffer | undefined;
   return {
-    ...{ type, bytes, etag: sha256(content, "base64url") },
+    ...{ type, content, etag: sha256(content, "base64url") },
     gzipped() {
-      gzipped ??= gzipSync(bytes);
+      gzipped ??= gzipSync(content);
       return gzipped;
     },
   };
 }
 
-/** Sends a document, compressed where the client takes it. Express answers 304 if the client's ETag matches. */
+/** Sends a document, compressed where the client takes it, or 304 if the client's ETag matches. */
 export function sendDocument(response: Response, document: Document, caching = "no-cache"): void {
-  const { type, bytes, etag, gzipped } = document;
-  const isZipped = isText(type) && response.req.acceptsEncodings("gzip") === "gzip";
-  response.vary("Accept-Encoding").type(type);
-  if (isZipped) response.set("Content-Encoding", "gzip");
+  const { type, content, etag, gzipped } = document;
+  const { req: request } = response;
+  const isZipped = isText(type) && request.acceptsEncodings("gzip") === "gzip";
   // Representations of one document have different ETags (RFC 9110, 8.8.3).
-  response.set({ ETag: `"${etag}${isZipped ? "-gzip" : ""}"`, "Cache-Control": caching });
-  response.send(isZipped ? gzipped() : bytes);
+  response.vary("Accept-Encoding").set({ ETag: `"${etag}${isZipped ? "-gzip" : ""}"`, "Cache-Control": caching });
+  if (request.fresh) return void response.status(304).end();
+  if (isZipped) response.set("Content-Encoding", "gzip");
+  sendContent(response.type(type), isZipped ? gzipped() : content);
 }
 
 /** Pictures other than SVG are compressed already. */
