@@ -1,5 +1,5 @@
 import { loadCatalog } from "../catalog/catalog.ts";
-import { findCall, openSales } from "../compose/compose-storage.ts";
+import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { DAY, HOUR } from "../ops/durations.ts";
 import { localDateTime } from "../ops/local-time.ts";
@@ -28,7 +28,7 @@ async function run(config: Config, { values, operands: [text = ""] }: Arguments<
   const id = idOf(text.trim());
   const source = await openSales(config);
   try {
-    const call = await findCall(config, id);
+    const call = await source.callOf(id);
     const key = call ? call.quoteId : id;
     const sale = key === null ? undefined : await findSale(source, key, config);
     if (!sale && !call) {

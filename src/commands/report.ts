@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { loadCatalog } from "../catalog/catalog.ts";
-import { openLostDemand, openSales } from "../compose/compose-storage.ts";
+import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { francsText } from "../contract/charges.ts";
@@ -59,7 +59,8 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     if (values.sales || values.sold !== undefined)
       throw new ConfigError("--refused counts what was not sold; leave out --sales and --sold");
     const by = groupsOf(values.by ?? ["code"], LOST_GROUPS, LOST_GROUPS.length);
-    const lost = await reportLost(openLostDemand(config, period), { by, timeZone });
+    const source = await openSales(config);
+    const lost = await reportLost(source.refused(period), { by, timeZone }).finally(source.close);
     await print(textOf({ ...lost, ...period, by, ...LOST }));
     return 0;
   }

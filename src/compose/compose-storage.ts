@@ -8,15 +8,14 @@ import { createMemoryRateLimiter } from "../limits/memory-rate-limiter.ts";
 import type { Budgets, RateLimiter } from "../limits/rate-limiter.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { Log } from "../ops/log.ts";
-import type { LostDemand } from "../quotes/lost-demand.ts";
-import { type CallJournal, type CallStorage, createCallJournal, type KeptCall } from "../stores/call-journal.ts";
-import { createCallFiles, findCallInFiles, lostDemandInFiles } from "../stores/lowdb/call-files.ts";
+import { type CallJournal, type CallStorage, createCallJournal } from "../stores/call-journal.ts";
+import { createCallFiles } from "../stores/lowdb/call-files.ts";
 import { openLowdbQuoteStore } from "../stores/lowdb/lowdb-quote-store.ts";
 import { openLowdbSales } from "../stores/lowdb/lowdb-sales.ts";
 import { lockFolder, lockFreeSlot } from "../stores/lowdb/store-lock.ts";
 import type { Outbox } from "../stores/outbox.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
-import type { Period, Sales } from "../stores/sales.ts";
+import type { Sales } from "../stores/sales.ts";
 
 /** The process that claims a folder: the one server, or one of many that serve over stdio. */
 type Claimant = { readonly kind: "serve"; readonly who: string } | { readonly kind: "stdio" };
@@ -146,7 +145,7 @@ export async function openLimiter({ redisUrl: url }: Config, { budgets, log }: P
   return { limiter, dependencies: [budgetsOfAll], close: limiter.close };
 }
 
-/** The stored sales; processes with these settings may be running. Throws ConfigError where nothing has been stored. */
+/** The stored sales and calls; processes with these settings may be running. Throws ConfigError where nothing has been stored. */
 export async function openSales({ databaseUrl, dataDir }: Config): Promise<Sales> {
   if (databaseUrl !== undefined) {
     const { openPostgresSales } = await import("../stores/postgres/postgres-sales.ts");
@@ -154,24 +153,7 @@ export async function openSales({ databaseUrl, dataDir }: Config): Promise<Sales
   }
   const parent = join(dataDir, "quotes");
   const folders = entriesOf(parent, dataDir).flatMap((entry) => (entry.isFile() ? [] : [join(parent, entry.name)]));
-  return openLowdbSales(folders);
-}
-
-/** The call with this request id, of any process with these settings, for a week. */
-export async function findCall({ databaseUrl, dataDir }: Config, requestId: string): Promise<KeptCall | undefined> {
-  if (databaseUrl === undefined) return findCallInFiles(callsIn(dataDir), requestId);
-  const { findCallInPostgres } = await import("../stores/postgres/postgres-calls.ts");
-  return findCallInPostgres(databaseUrl, requestId);
-}
-
-/** What all processes with these settings refused in a period. */
-export async function* openLostDemand(
-  { databaseUrl, dataDir }: Config,
-  period: Period,
-): AsyncGenerator<readonly LostDemand[]> {
-  if (databaseUrl === undefined) return yield* lostDemandInFiles(callsIn(dataDir), period);
-  const { lostDemandInPostgres } = await import("../stores/postgres/postgres-calls.ts");
-  yield* lostDemandInPostgres(databaseUrl, period);
+  return openLowdbSales(folders, callsIn(dataDir));
 }
 
 const callsIn = (dataDir: string) => join(dataDir, "calls");

@@ -1,5 +1,7 @@
+import type { LostDemand } from "../quotes/lost-demand.ts";
 import type { StoredQuote } from "../quotes/quote.ts";
 import type { SaleEvent } from "../quotes/sale-event.ts";
+import type { KeptCall } from "./call-journal.ts";
 
 /** From `since`, included, until `until`, excluded. */
 export interface Period {
@@ -8,7 +10,7 @@ export interface Period {
 }
 
 /**
- * Reads the events of the operator's ledger while other processes add to it. Every implementation must pass
+ * Reads the operator's ledger, and the calls of the last days, while other processes add to them. Every implementation must pass
  * `test/ports/sales.contract.ts`.
  */
 export interface Sales {
@@ -25,6 +27,10 @@ export interface Sales {
   eventsOf(id: string): Promise<readonly SaleEvent[] | undefined>;
   /** The quote of an event; `undefined` once it has been deleted, about a day after its expiry. */
   quoteOf(event: Pick<SaleEvent, "quoteId" | "expiresAt">): Promise<StoredQuote | undefined>;
+  /** What was refused in a period, in batches. */
+  refused(period: Period): AsyncIterable<readonly LostDemand[]>;
+  /** The call with this request id; `undefined` where none is kept. */
+  callOf(requestId: string): Promise<KeptCall | undefined>;
   /** How many damaged lines `events` has skipped so far. */
   damagedLines(): number;
   close(): Promise<void>;

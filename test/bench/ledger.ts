@@ -31,7 +31,7 @@ await withCleanUp(async (t) => {
   const url = await aSchema(t);
   await fillFolder(folder);
   await fillDatabase(url);
-  const ledgers = [openLowdbSales([folder]), openPostgresSales(url)];
+  const ledgers = [openLowdbSales([folder], "none"), openPostgresSales(url)];
   await measure(ledgers, [[], ...REPORT_GROUPS.map((group) => [group])]);
   for (const ledger of ledgers) await ledger.close();
   process.stdout.write(`${table}\n`);

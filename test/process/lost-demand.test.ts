@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { startBuiltServer } from "../support/built-process.ts";
@@ -43,6 +43,8 @@ suite("report --refused", () => {
 
   test("is empty where nothing was refused, and rejects what belongs to sales", WAITS, async (t) => {
     const env = { TRANSFER_DATA_DIR: aFolder(t) };
+    assert.match((await runCommand(t, ["report", "--refused"], env)).stderr, /no server has stored quotes there/);
+    await mkdir(join(env.TRANSFER_DATA_DIR, "quotes", "serve"), { recursive: true });
     const { code, stdout } = await runCommand(t, ["report", "--refused"], env);
     assert.equal(code, 0);
     assert.match(stdout, /^total +0$/m);

@@ -3,10 +3,11 @@ import { appendFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { type CallStorage, createCallJournal, type KeptCall, type LostEnds } from "../../src/stores/call-journal.ts";
-import { createCallFiles, findCallInFiles, lostDemandInFiles } from "../../src/stores/lowdb/call-files.ts";
+import { createCallFiles } from "../../src/stores/lowdb/call-files.ts";
+import { openLowdbSales } from "../../src/stores/lowdb/lowdb-sales.ts";
 import { openPool, queryOf } from "../../src/stores/postgres/database.ts";
-import { findCallInPostgres, lostDemandInPostgres } from "../../src/stores/postgres/postgres-calls.ts";
 import { openPostgresQuoteStore } from "../../src/stores/postgres/postgres-quote-store.ts";
+import { openPostgresSales } from "../../src/stores/postgres/postgres-sales.ts";
 import { purgeExpired } from "../../src/stores/postgres/purge-expired.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aSchema, withPostgres } from "../support/postgres.ts";
@@ -43,13 +44,14 @@ suite("the journal of calls", () => {
     journal.record(aCall("req_1"));
     await journal.close();
     const at = clock.now().toISOString();
-    assert.deepEqual(await findCallInFiles(folder, "req_1"), { ...aCall("req_1"), at });
-    for (const unknown of ["req_", "req_2", "q_1"]) assert.equal(await findCallInFiles(folder, unknown), undefined);
+    assert.deepEqual(await openLowdbSales([], folder).callOf("req_1"), { ...aCall("req_1"), at });
+    for (const unknown of ["req_", "req_2", "q_1"])
+      assert.equal(await openLowdbSales([], folder).callOf(unknown), undefined);
     for (let day = 1; day <= 8; day += 1) {
       clock.advance(DAY);
       journal.record(aCall(`req_day_${day}`));
       await journal.close();
-      assert.equal((await findCallInFiles(folder, "req_1")) === undefined, day > 7, String(day));
+      assert.equal((await openLowdbSales([], folder).callOf("req_1")) === undefined, day > 7, String(day));
     }
     assert.equal((await readdir(folder)).length, 8);
   });
@@ -63,7 +65,7 @@ suite("the journal of calls", () => {
     journal.record(aCall("req_1", REFUSAL.code), REFUSAL);
     journal.record(aCall("req_2"));
     await journal.close();
-    const kept = () => all(lostDemandInFiles(folder, { since, until: clock.now() }));
+    const kept = () => all(openLowdbSales([], folder).refused({ since, until: clock.now() }));
     clock.advance(1);
     assert.deepEqual(await kept(), [{ requestId: "req_1", at: since.toISOString(), client: CLIENT, ...REFUSAL }]);
     for (let day = 1; day <= 10; day += 1) {
@@ -88,13 +90,13 @@ suite("the journal of calls", () => {
           await appendFile(join(folder, name), '\n{"requestId":"req_cut","at":"2');
     }
     clock.advance(1);
-    const lost = await all(lostDemandInFiles(folder, { since, until: clock.now() }));
+    const lost = await all(openLowdbSales([], folder).refused({ since, until: clock.now() }));
     assert.deepEqual(
       lost.map(({ requestId }) => requestId),
       ["req_1", "req_2", "req_3"],
     );
-    assert.equal((await findCallInFiles(folder, "req_2"))?.requestId, "req_2");
-    assert.equal(await findCallInFiles(folder, "req_cut"), undefined);
+    assert.equal((await openLowdbSales([], folder).callOf("req_2"))?.requestId, "req_2");
+    assert.equal(await openLowdbSales([], folder).callOf("req_cut"), undefined);
   });
 
   test("leaves room for the calls of others in a flood, and survives a storage that fails", async () => {
@@ -136,10 +138,12 @@ await withPostgres("the journal of calls", () => {
     const journal = createCallJournal(store.calls, { clock, log });
     for (let twice = 0; twice < 2; twice += 1) journal.record(aCall("req_1"), REFUSAL);
     await journal.close();
-    const kept = await findCallInPostgres(url, "req_1");
+    const sales = openPostgresSales(url);
+    t.after(sales.close);
+    const kept = await sales.callOf("req_1");
     assert.deepEqual(kept, { ...aCall("req_1"), at: clock.now().toISOString() });
     const period = { since: clock.now(), until: new Date(clock.now().getTime() + 1) };
-    const lost = () => all(lostDemandInPostgres(url, period));
+    const lost = () => all(sales.refused(period));
     assert.deepEqual(await lost(), [{ requestId: "req_1", at: kept?.at, client: CLIENT, ...REFUSAL }]);
     const pool = openPool({ url, connections: 1 });
     t.after(() => pool.end());
@@ -149,7 +153,7 @@ await withPostgres("the journal of calls", () => {
     ] as const) {
       clock.advance(days * DAY);
       await purgeExpired(queryOf(pool), { ledgerDays: 400, clock });
-      assert.equal((await findCallInPostgres(url, "req_1")) !== undefined, isKept);
+      assert.equal((await sales.callOf("req_1")) !== undefined, isKept);
     }
     for (const count of [1, 0]) {
       assert.equal((await lost()).length, count);

@@ -162,5 +162,5 @@ async function quotesOf(outbox: Outbox): Promise<readonly string[]> {
 
 salesContract("lowdb", async (t, { clock }) => {
   const folder = aFolder(t);
-  return { store: await openStore(t, { folder, clock, ledgerDays: 400 }), sales: openLowdbSales([folder]) };
+  return { store: await openStore(t, { folder, clock, ledgerDays: 400 }), sales: openLowdbSales([folder], "none") };
 });

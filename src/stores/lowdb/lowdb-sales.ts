@@ -4,11 +4,12 @@ import { HOUR } from "../../ops/durations.ts";
 import { QUOTE_VALIDITY_MILLISECONDS, readStoredQuote } from "../../quotes/quote.ts";
 import type { SaleEvent } from "../../quotes/sale-event.ts";
 import type { Sales } from "../sales.ts";
+import { findCallInFiles, lostDemandInFiles } from "./call-files.ts";
 import { localDisk } from "./json-lines.ts";
 import { fileOf, hourAt, hourOf, readSegment, segmentsOf } from "./segments.ts";
 
-/** The sales in the folders of servers and of processes over stdio. Only reads, also while these processes write. */
-export function openLowdbSales(folders: readonly string[]): Sales {
+/** The sales in the folders of servers and of processes over stdio, and the calls of all. Only reads. */
+export function openLowdbSales(folders: readonly string[], callsFolder: string): Sales {
   let damagedLines = 0;
 
   return {
@@ -32,6 +33,8 @@ export function openLowdbSales(folders: readonly string[]): Sales {
       }
       return undefined;
     },
+    refused: (period) => lostDemandInFiles(callsFolder, period),
+    callOf: (requestId) => findCallInFiles(callsFolder, requestId),
     damagedLines: () => damagedLines,
     close: async () => {},
   };

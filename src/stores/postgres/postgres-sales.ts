@@ -1,20 +1,24 @@
+import type { LostDemand } from "../../quotes/lost-demand.ts";
 import { readStoredQuote } from "../../quotes/quote.ts";
 import type { SaleEvent } from "../../quotes/sale-event.ts";
 import { saleIdOf } from "../outbox.ts";
-import type { Sales } from "../sales.ts";
+import type { Period, Sales } from "../sales.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
 import { openPool, queryOf, type Statement, sqlStateOf, unusableDatabase } from "./database.ts";
 import { keyOf } from "./save-statement.ts";
 
 const BATCH = 5_000;
 
+const EVENTS = pageOf("transfer_sales", "id", "sale");
+const REFUSED = pageOf("transfer_lost_demand", "request_id", "lost");
+
 /** Pages by key rather than with a cursor, so that no transaction stays open while a report is read. */
-const EVENTS: Statement = {
-  name: "sale-events",
-  text: `
-    SELECT sale FROM transfer_sales
-    WHERE (occurred_at, id) > ($1, $2) AND occurred_at < $3 ORDER BY occurred_at, id LIMIT ${BATCH}`,
-};
+function pageOf(table: string, key: string, column: string): Statement {
+  const text = `
+    SELECT ${column} AS entry FROM ${table}
+    WHERE (occurred_at, ${key}) > ($1, $2) AND occurred_at < $3 ORDER BY occurred_at, ${key} LIMIT ${BATCH}`;
+  return { name: `page-${table}`, text };
+}
 
 /** `ANY (ARRAY(…))` makes the server look up each quote by the index. */
 export const EVENTS_OF: Statement = {
@@ -26,29 +30,16 @@ export const EVENTS_OF: Statement = {
 };
 
 const QUOTE: Statement = { name: "sale-quote", text: "SELECT quote FROM transfer_quotes WHERE id = $1" };
+const CALL: Statement = { name: "find-call", text: "SELECT call FROM transfer_calls WHERE request_id = $1" };
 
-/** The sales of all processes on a database. Only reads; rejects with UnusableStorage if that is impossible. */
+/** The sales and calls of all processes on a database. Only reads; rejects with UnusableStorage if that is impossible. */
 export function openPostgresSales(url: string): Sales {
   const pool = openPool({ url, connections: 1, isPatient: true });
   const query = queryOf(pool);
 
   return {
-    async *events({ since, until }) {
-      const page = (after: Pick<SaleEvent, "at" | "id">) =>
-        query<{ sale: string }>(EVENTS, [after.at, after.id, until.toISOString()]);
-      let next = page({ at: since.toISOString(), id: "" });
-      for (let size = BATCH; size === BATCH; ) {
-        const rows = await next.catch(fail);
-        size = rows.length;
-        const last = rows.at(-1);
-        if (last && size === BATCH) {
-          // Requests the next page while this one is being used.
-          next = page(JSON.parse(last.sale));
-          next.catch(() => {});
-        }
-        yield rows.map(({ sale }) => JSON.parse(sale) as SaleEvent);
-      }
-    },
+    events: (period) => pages<SaleEvent>(EVENTS, period, ({ id }) => id),
+    refused: (period) => pages<LostDemand>(REFUSED, period, ({ requestId }) => requestId),
     async eventsOf(id) {
       const rows = await query<{ sale: string }>(EVENTS_OF, [keyOf(id), keyOf(saleIdOf(id))]).catch(fail);
       return rows.map(({ sale }) => JSON.parse(sale) as SaleEvent);
@@ -57,9 +48,33 @@ export function openPostgresSales(url: string): Sales {
       const [row] = await query<{ quote: string }>(QUOTE, [keyOf(quoteId)]).catch(fail);
       return row && readStoredQuote(JSON.parse(row.quote));
     },
+    async callOf(requestId) {
+      const [row] = await query<{ call: string }>(CALL, [keyOf(requestId)]).catch(fail);
+      return row && JSON.parse(row.call);
+    },
     damagedLines: () => 0,
     close: () => pool.end(),
   };
+
+  async function* pages<Entry extends { readonly at: string }>(
+    statement: Statement,
+    { since, until }: Period,
+    keyIn: (entry: Entry) => string,
+  ): AsyncGenerator<Entry[]> {
+    const page = (at: string, key: string) => query<{ entry: string }>(statement, [at, key, until.toISOString()]);
+    let next = page(since.toISOString(), "");
+    for (let size = BATCH; size === BATCH; ) {
+      const rows = await next.catch(fail);
+      size = rows.length;
+      if (size === BATCH) {
+        // Requests the next page while this one is being used.
+        const last: Entry = JSON.parse(rows.at(-1)?.entry ?? "");
+        next = page(last.at, keyIn(last));
+        next.catch(() => {});
+      }
+      yield rows.map(({ entry }): Entry => JSON.parse(entry));
+    }
+  }
 }
 
 const UNDEFINED_TABLE = "42P01";

@@ -39,36 +39,29 @@ export const SAVE: Statement = {
     SELECT EXISTS (SELECT FROM free) AS saved`,
 };
 
-export function saveValues(
-  { record, quote, sale }: QuoteEntry,
-  now: string,
-  fillsOutbox: boolean,
-): readonly (string | null)[] {
+/** The driver writes what is absent as NULL. */
+export function saveValues({ record, quote, sale }: QuoteEntry, now: string, fillsOutbox: boolean): readonly unknown[] {
   const events = sale && fillsOutbox ? outboxEventsOf(sale) : [];
+  const rows = events.map((event) => {
+    const due = { occurred_at: event.at, due_at: instantOf(dueAtOf(event)) };
+    return { id: event.id, type: event.type, position: positionOf(event), ...due };
+  });
   return [
     now,
-    ...(record
-      ? [
-          keyOf(record.scope),
-          record.fingerprint,
-          record.answer,
-          record.createdAt,
-          instantOf(keptUntil(record.createdAt)),
-        ]
-      : [null, null, null, null, null]),
-    ...(quote ? [keyOf(quote.id), JSON.stringify(quote), instantOf(keptUntil(quote.expiresAt))] : [null, null, null]),
-    ...(sale
-      ? [sale.id, keyOf(sale.quoteId), keyOf(sale.requestId), sale.at, JSON.stringify(sale)]
-      : [null, null, null, null, null]),
-    JSON.stringify(
-      events.map((event) => ({
-        id: event.id,
-        type: event.type,
-        position: positionOf(event),
-        occurred_at: event.at,
-        due_at: instantOf(dueAtOf(event)),
-      })),
-    ),
+    record && keyOf(record.scope),
+    record?.fingerprint,
+    record?.answer,
+    record?.createdAt,
+    record && instantOf(keptUntil(record.createdAt)),
+    quote && keyOf(quote.id),
+    quote && JSON.stringify(quote),
+    quote && instantOf(keptUntil(quote.expiresAt)),
+    sale?.id,
+    sale && keyOf(sale.quoteId),
+    sale && keyOf(sale.requestId),
+    sale?.at,
+    sale && JSON.stringify(sale),
+    JSON.stringify(rows),
   ];
 }
 
