@@ -17,11 +17,12 @@ import { pathOf } from "../support/road-distances.ts";
 const WINDING_ROADS: readonly string[] = [
   "arc-1600 bourg-st-maurice", "auddes la-tzoumaz", "ayent saint-leonard", "bourg-d-oisans alpe-d-huez",
   "bourg-st-maurice les-arcs", "caux glion", "charvensod pila", "fiesch ernen", "flumet notre-dame-de-bellecombe",
-  "glion montreux", "heremence thyon-les-collons", "la-plagne-la-roche la-plagne", "la-rosiere-hairpins la-rosiere",
-  "les-pleiades blonay", "les-saisies beaufort", "leytron dugny", "macot la-plagne-la-roche",
-  "montvalezan la-rosiere-hairpins", "morschach wolfsprung-axenstrasse", "revereulaz torgon", "riddes auddes",
-  "seez montvalezan", "serpiano riva-san-vitale", "sierre venthone", "thyon thyon-les-collons",
-  "val-d-illiez champoussin", "venthone bluche", "veysonnaz thyon-les-collons", "vionnaz revereulaz",
+  "gieres chamrousse", "glion montreux", "heremence thyon-les-collons", "la-plagne-la-roche la-plagne",
+  "la-rosiere-hairpins la-rosiere", "les-pleiades blonay", "les-saisies beaufort", "leytron dugny",
+  "macot la-plagne-la-roche", "montvalezan la-rosiere-hairpins", "morschach wolfsprung-axenstrasse",
+  "revereulaz torgon", "riddes auddes", "seez montvalezan", "serpiano riva-san-vitale", "sierre venthone",
+  "thyon thyon-les-collons", "val-d-illiez champoussin", "venthone bluche", "veysonnaz thyon-les-collons",
+  "vionnaz revereulaz",
 ];
 /** Reached over roads alone that are closed in winter. */
 // biome-ignore format: several fit on a line

@@ -32,7 +32,7 @@ export const DISTANCE_TABLES = [
   },
   {
     file: "road-second-checks.csv",
-    when: "after the last repair",
+    when: "after the second repair",
     // The worst is the 7 km from an airport to its town.
     limits: { places: [0.012, 0.064, 0.32], positions: [0.017, 0.071, 0.39] },
   },
