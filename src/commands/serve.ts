@@ -45,7 +45,7 @@ export async function startServer(
     });
     const http = server;
     const publicUrl = publicUrlOf(config, http.port);
-    const site = { publicUrl, issuerOrigin: publicUrl, quotesFolder, sendsEvents: true, servesHttp: true };
+    const site = { publicUrl, issuerOrigin: publicUrl, quotesFolder, servesHttp: true };
     const service = await compose(config, site, overrides);
     // Imported here, because the help of this command does not need it.
     const { composeHttp } = await import("../compose/compose-http.ts");

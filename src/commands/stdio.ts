@@ -4,6 +4,7 @@ import { claimQuotesFolder } from "../compose/compose-storage.ts";
 import { type Config, publicUrlOf } from "../config/config.ts";
 import { listen } from "../http/http-server.ts";
 import { type StdioConnection, serveStdio } from "../mcp/stdio.ts";
+import { cachedFor } from "../ops/cached-for.ts";
 import { defineCommand } from "./command.ts";
 import { crash, endCleanly } from "./shutdown.ts";
 
@@ -23,7 +24,7 @@ async function run(config: Config): Promise<undefined> {
   const http = config.checkoutUrl === undefined ? await listen("127.0.0.1", 0) : undefined;
   const issuerOrigin = publicUrlOf(config, config.httpPort);
   const publicUrl = http ? `http://127.0.0.1:${http.port}` : issuerOrigin;
-  const site = { publicUrl, issuerOrigin, quotesFolder, sendsEvents: true, servesHttp: false };
+  const site = { publicUrl, issuerOrigin, quotesFolder, servesHttp: false };
   const service = await compose(config, site).catch(async (error) => {
     await http?.close(0);
     release();
@@ -32,13 +33,14 @@ async function run(config: Config): Promise<undefined> {
   const { identity, log } = service;
   if (http) {
     // Imported at the first request: most processes never serve a page, and loading Express takes long.
-    let pages: Promise<RequestListener> | undefined;
+    const pages = cachedFor(0, async () => {
+      const { composeTravelerHttp } = await import("../compose/compose-http.ts");
+      return composeTravelerHttp(config, site, service);
+    });
     const serveTraveler: RequestListener = async (request, response) => {
       try {
-        pages ??= import("../compose/compose-http.ts").then((http) => http.composeTravelerHttp(config, site, service));
-        (await pages)(request, response);
+        (await pages())(request, response);
       } catch (error) {
-        pages = undefined;
         log.error({ err: error }, "pages could not be loaded");
         response.writeHead(500).end();
       }

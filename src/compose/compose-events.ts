@@ -15,12 +15,12 @@ import type { Outbox, OutboxEvent } from "../stores/outbox.ts";
 const GRACE_MILLISECONDS = 1_500;
 
 /** Finds the quote of an event, and the time zone of its operator. */
-export interface EventQuotes {
+interface EventQuotes {
   quoteOf(event: OutboxEvent): Promise<StoredQuote | undefined>;
   readonly catalog: () => Pick<Catalog, "tariff">;
 }
 
-export interface EventsParts extends EventQuotes {
+interface EventsParts extends EventQuotes {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics | undefined;

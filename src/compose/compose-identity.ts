@@ -4,9 +4,11 @@ import { SCOPES } from "../calls/operation.ts";
 import type { Config } from "../config/config.ts";
 import type { DevelopmentKeys, MintToken } from "../identity/development/keys.ts";
 import { DEVELOPMENT_CLIENT_ID, ownerOf, type Principal, type TokenVerifier } from "../identity/token-verifier.ts";
+import { cachedFor } from "../ops/cached-for.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
 import type { ServiceLog } from "../ops/log.ts";
 import { originsOf } from "../ops/loopback.ts";
+import type { Site } from "./compose.ts";
 import { inDataFolder } from "./compose-storage.ts";
 
 /** Where tokens come from and how they are verified. */
@@ -32,24 +34,11 @@ interface DevelopmentServer {
   readonly oauth: OAuthServer;
 }
 
-export interface IdentitySite {
-  readonly publicUrl: string;
-  /** Origin of the development issuer and of `/mcp` as tokens name them: the same for `token`, `serve` and `stdio`. */
-  readonly issuerOrigin: string;
-  /** Whether this process is the HTTP server: it has `/metrics`, and the development issuer where no other is set. */
-  readonly servesHttp: boolean;
-}
-
 /** An identifier in the form of a URL; nothing is fetched from it. */
 const DEVELOPMENT_AUDIENCE = "https://transfer-quote.example/api";
 
 /** The external identity provider, or the development issuer where none is configured. */
-export async function composeIdentity(
-  config: Config,
-  site: IdentitySite,
-  clock: Clock,
-  log: ServiceLog,
-): Promise<Identity> {
+export async function composeIdentity(config: Config, site: Site, clock: Clock, log: ServiceLog): Promise<Identity> {
   const { authIssuer, authScopePrefix: scopePrefix, owner, dataDir } = config;
   const audiences = audiencesOf(config, site.issuerOrigin);
   const [audience] = audiences;
@@ -78,9 +67,8 @@ export async function composeIdentity(
   }
 
   function developmentServer(keys: DevelopmentKeys): DevelopmentServer {
-    let loaded: ReturnType<typeof load> | undefined;
     /** Imported at the first request, because the library takes 10 MB and most processes never give a token. */
-    async function load() {
+    const load = cachedFor(0, async () => {
       const { createDevelopmentIssuer } = await import("../identity/development/issuer.ts");
       return createDevelopmentIssuer({
         issuer,
@@ -91,14 +79,8 @@ export async function composeIdentity(
         registration: config.devRegistration,
         log,
       });
-    }
-    const handler: RequestHandler = async (...request) => {
-      loaded ??= load().catch((error) => {
-        loaded = undefined;
-        throw error;
-      });
-      (await loaded)(...request);
-    };
+    });
+    const handler: RequestHandler = async (...request) => (await load())(...request);
     const endpoints = { authorizationUrl: `${issuer}/authorize`, tokenUrl: `${issuer}/oauth/token` };
     const oauth = { ...endpoints, clientId: DEVELOPMENT_CLIENT_ID, audience };
     return { handler, clientSecret: keys.clientSecret, oauth };
@@ -107,14 +89,7 @@ export async function composeIdentity(
 
 /** A verifier that is opened at the first token, which over stdio only a request to the traveler's page can have. */
 function openedLater(open: () => Promise<TokenVerifier>): TokenVerifier {
-  let opened: Promise<TokenVerifier> | undefined;
-  const tokens = () => {
-    opened ??= open().catch((error) => {
-      opened = undefined;
-      throw error;
-    });
-    return opened;
-  };
+  const tokens = cachedFor(0, open);
   return {
     verify: async (...call) => (await tokens()).verify(...call),
     isGenuine: async (...call) => (await tokens()).isGenuine(...call),

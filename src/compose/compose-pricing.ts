@@ -10,34 +10,15 @@ import { createPlaceAt } from "../places/extents.ts";
 import { createGeocodedPlaceFinder } from "../places/geocoders/geocoded-place-finder.ts";
 import { geocoders } from "../places/geocoders/geocoders.ts";
 import { createGazetteer } from "../places/index/gazetteer.ts";
-import type { PlaceFinder } from "../places/place-finder.ts";
 import { withClosures } from "../routing/closures.ts";
 import { createCorridorNetwork, createEmbeddedRouter } from "../routing/embedded-router.ts";
 import { createCatalogOverlay } from "../routing/engines/catalog-overlay.ts";
 import { openRoutingEngine, type RoutingEngineName, routingEngines } from "../routing/engines/routing-engines.ts";
-import { createRoadConditions, createRoadNetwork, type RoadConditionsAt } from "../routing/road-network.ts";
+import { createRoadConditions, createRoadNetwork } from "../routing/road-network.ts";
 import type { Router } from "../routing/router.ts";
 
-/** What is needed to price a journey. */
-export interface PricingParts {
-  readonly catalog: Catalog;
-  readonly places: PlaceFinder;
-  readonly router: Router;
-  readonly roadConditions: RoadConditionsAt;
-}
-
-/** With the dependencies that `/readyz` checks. */
-export interface LoadedPricing extends PricingParts {
-  /** The same at every load, in the same order. */
-  readonly dependencies: readonly Dependency[];
-}
-
-/** Whether a catalog with faults may be used. */
-interface Acceptance {
-  readonly acceptsFaults: boolean;
-  /** The catalog in use, if there is one: none of its files may be missing. */
-  readonly before?: Catalog;
-}
+/** What is needed to price a journey, with the dependencies that `/readyz` checks. */
+export type LoadedPricing = Awaited<ReturnType<Awaited<ReturnType<typeof openPricing>>["of"]>>;
 
 type EngineConfig = Pick<Config, "router" | "routerUrl" | "geocoder" | "geocoderUrl">;
 
@@ -82,9 +63,9 @@ export async function openPricing(config: EngineConfig & Pick<Config, "catalogDi
   return {
     /**
      * Reads the catalog as it is now; the clients of the engines are shared by all loads. Throws CatalogError where the
-     * catalog has a mistake, or a fault that is not accepted.
+     * catalog has a mistake, a fault that is not accepted, or lacks a file of the one in use, which is `before`.
      */
-    async load({ acceptsFaults, before }: Acceptance): Promise<LoadedPricing> {
+    async load(acceptsFaults: boolean, before?: Catalog) {
       const loaded = embeddedPricing(config);
       const faults = await faultsOf(loaded, before);
       if (faults.length > 0 && !acceptsFaults) throw new CatalogError(config.catalogDir, faults);
@@ -99,26 +80,22 @@ export async function openPricing(config: EngineConfig & Pick<Config, "catalogDi
     },
   };
 
-  async function withEngines(loaded: Loaded): Promise<LoadedPricing> {
+  async function withEngines(loaded: Loaded) {
     const router = await routing.of(loaded);
-    const { places, dependencies } = await finding.of(loaded);
-    const pings = [{ name: "router", ping: router.ping }, ...dependencies];
-    return { ...loaded, places, router, dependencies: pings };
+    const { places, dependencies: others } = await finding.of(loaded);
+    /** The same at every load, in the same order. */
+    const dependencies: readonly Dependency[] = [{ name: "router", ping: router.ping }, ...others];
+    return { ...loaded, places, router, dependencies };
   }
 }
 
-interface Opened<T> {
-  /** For one load of the catalog. */
-  of(loaded: Loaded): Promise<T>;
-  close(): Promise<void>;
-}
-
-async function openRouting({ router: name, routerUrl: baseUrl }: EngineConfig, log: Log): Promise<Opened<Router>> {
-  if (name === "embedded" || baseUrl === undefined) return { of: async ({ router }) => router, close: async () => {} };
+async function openRouting({ router: name, routerUrl: baseUrl }: EngineConfig, log: Log) {
+  if (name === "embedded" || baseUrl === undefined)
+    return { of: async ({ router }: Loaded): Promise<Router> => router, close: async () => {} };
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
   const client = createUpstreamClient({ name: "routing engine", baseUrl, log });
   return {
-    of({ network, catalog: { roads, tariff, serviceArea } }) {
+    of({ network, catalog: { roads, tariff, serviceArea } }: Loaded) {
       const overlay = createCatalogOverlay(network, roads, tariff.timeZone);
       return openRoutingEngine(name, client, { overlay, box: serviceArea.box, log, options: roads });
     },
@@ -136,17 +113,13 @@ export async function openEngine(name: RoutingEngineName, baseUrl: string, callM
   return { engine: routingEngines[name](client, {}), close: client.close };
 }
 
-async function openFinding(
-  { geocoder: name, geocoderUrl: baseUrl }: EngineConfig,
-  log: Log,
-): Promise<Opened<Pick<LoadedPricing, "places" | "dependencies">>> {
-  if (name === "embedded" || baseUrl === undefined) {
-    return { of: async ({ places }) => ({ places, dependencies: [] }), close: async () => {} };
-  }
+async function openFinding({ geocoder: name, geocoderUrl: baseUrl }: EngineConfig, log: Log) {
+  if (name === "embedded" || baseUrl === undefined)
+    return { of: async ({ places }: Loaded) => ({ places, dependencies: [] }), close: async () => {} };
   const { createUpstreamClient } = await import("../upstream/upstream-client.ts");
   const client = createUpstreamClient({ name: "geocoder", baseUrl, log });
   return {
-    async of({ places: embedded, gazetteer, catalog: { serviceArea } }) {
+    async of({ places: embedded, gazetteer, catalog: { serviceArea } }: Loaded) {
       const geocoder = geocoders[name](client, serviceArea);
       const places = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea });
       // Not essential: coordinates and names of the catalog are found without it.

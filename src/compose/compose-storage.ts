@@ -3,18 +3,15 @@ import { join } from "node:path";
 import { createSecret, loadCheckoutSecret, loadSecret } from "../checkout/checkout-secrets.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import type { Dependency } from "../http/health.ts";
 import { createMemoryRateLimiter } from "../limits/memory-rate-limiter.ts";
-import type { Budgets, RateLimiter } from "../limits/rate-limiter.ts";
+import type { Budgets } from "../limits/rate-limiter.ts";
 import type { Clock } from "../ops/clock.ts";
 import type { Log } from "../ops/log.ts";
-import { type CallJournal, type CallStorage, createCallJournal } from "../stores/call-journal.ts";
+import { createCallJournal } from "../stores/call-journal.ts";
 import { createCallFiles } from "../stores/lowdb/call-files.ts";
 import { openLowdbQuoteStore } from "../stores/lowdb/lowdb-quote-store.ts";
 import { openLowdbSales } from "../stores/lowdb/lowdb-sales.ts";
 import { lockFolder, lockFreeSlot } from "../stores/lowdb/store-lock.ts";
-import type { Outbox } from "../stores/outbox.ts";
-import type { QuoteStore } from "../stores/quote-store.ts";
 import type { Sales } from "../stores/sales.ts";
 
 /** The process that claims a folder: the one server, or one of many that serve over stdio. */
@@ -59,21 +56,6 @@ export async function inDataFolder<R>(dataDir: string, action: () => Promise<R>)
   }
 }
 
-/** Where quotes are kept, budgets counted, and the secrets that sign links. */
-export interface Storage {
-  readonly quotes: QuoteStore;
-  /** Filled where the operator receives events. */
-  readonly outbox: Outbox | undefined;
-  /** What `find` finds by the id of a request, and `report --refused` counts. */
-  readonly calls: CallJournal;
-  readonly limiter: RateLimiter;
-  readonly checkoutSecrets: readonly string[];
-  /** Key of the hashes of callers in the log. It stays the same when the checkout secrets change. */
-  readonly callerHashKey: string;
-  readonly dependencies: readonly Dependency[];
-  close(): Promise<void>;
-}
-
 export interface StorageParts {
   /** The embedded store's folder, which the caller has locked; ignored where a database is configured. */
   readonly quotesFolder: string;
@@ -82,54 +64,49 @@ export interface StorageParts {
   readonly log: Log;
 }
 
-/** The stores on this machine, or PostgreSQL and Redis where they are configured. */
-export async function composeStorage(config: Config, parts: StorageParts): Promise<Storage> {
-  const checkoutSecrets = config.checkoutSecrets ?? [
-    await inDataFolder(config.dataDir, () => loadCheckoutSecret(config.dataDir)),
-  ];
-  const { quotes, outbox, calls: kept, callerHashKey } = await openQuotes(config, checkoutSecrets, parts);
-  const { limiter, dependencies, close } = await openLimiter(config, parts).catch(async (error) => {
-    await quotes.close();
-    throw error;
-  });
+/**
+ * Where quotes and calls are kept, budgets counted, and the secrets that sign links: on this machine, or in PostgreSQL
+ * and Redis where they are configured. Adds to `ends` how to end what it opens.
+ */
+export async function composeStorage(config: Config, parts: StorageParts, ends: (() => Promise<void>)[]) {
+  const { databaseUrl: url, dataDir, maxLiveQuotes, ledgerDays, eventsUrl, checkoutSecrets: secrets } = config;
+  const checkoutSecrets = secrets ?? [await inDataFolder(dataDir, () => loadCheckoutSecret(dataDir))];
+  const { quotes, kept, callerHashKey } = await (url === undefined ? openFiles() : openDatabase(url));
   const calls = createCallJournal(kept, parts);
+  ends.push(calls.close);
+  const { limiter, dependencies, close } = await openLimiter(config, parts);
+  ends.push(close);
   return {
     quotes,
-    outbox,
+    /** Filled where the operator receives events. */
+    outbox: quotes.outbox,
+    /** What `find` finds by the id of a request, and `report --refused` counts. */
     calls,
     limiter,
     checkoutSecrets,
+    /** Key of the hashes of callers in the log. It stays the same when the checkout secrets change. */
     callerHashKey,
     dependencies: [{ name: "quotes", ping: quotes.ping }, ...dependencies],
-    async close() {
-      await close();
-      await calls.close();
-      await quotes.close();
-    },
   };
-}
 
-async function openQuotes(
-  { databaseUrl: url, dataDir, maxLiveQuotes, ledgerDays, eventsUrl }: Config,
-  secrets: readonly string[],
-  { quotesFolder: folder, clock, log }: StorageParts,
-): Promise<Pick<Storage, "quotes" | "outbox" | "callerHashKey"> & { readonly calls: CallStorage }> {
-  const parts = { ledgerDays, clock, log, fillsOutbox: eventsUrl !== undefined };
-  if (url === undefined) {
-    const quotes = await openLowdbQuoteStore({ folder, maxLiveQuotes, ...parts });
+  async function openFiles() {
+    const quotes = await openLowdbQuoteStore({ folder: parts.quotesFolder, maxLiveQuotes, ...storeParts() });
+    ends.push(quotes.close);
     const path = join(dataDir, "caller-hash-key");
     const callerHashKey = await loadSecret(path, "callers have other hashes in the log from then on");
-    return { quotes, outbox: quotes.outbox, calls: createCallFiles(callsIn(dataDir), { ledgerDays }), callerHashKey };
+    return { quotes, kept: createCallFiles(callsIn(dataDir), { ledgerDays }), callerHashKey };
   }
-  const { openPostgresQuoteStore } = await import("../stores/postgres/postgres-quote-store.ts");
-  const store = await openPostgresQuoteStore({ url, ...parts });
-  try {
-    await store.checkCheckoutSecrets(secrets);
-    const callerHashKey = await store.setting("caller_hash_key", createSecret());
-    return { quotes: store, outbox: store.outbox, calls: store.calls, callerHashKey };
-  } catch (error) {
-    await store.close();
-    throw error;
+
+  async function openDatabase(url: string) {
+    const { openPostgresQuoteStore } = await import("../stores/postgres/postgres-quote-store.ts");
+    const quotes = await openPostgresQuoteStore({ url, ...storeParts() });
+    ends.push(quotes.close);
+    await quotes.checkCheckoutSecrets(checkoutSecrets);
+    return { quotes, kept: quotes.calls, callerHashKey: await quotes.setting("caller_hash_key", createSecret()) };
+  }
+
+  function storeParts() {
+    return { ledgerDays, clock: parts.clock, log: parts.log, fillsOutbox: eventsUrl !== undefined };
   }
 }
 

@@ -37,7 +37,7 @@ export async function openTerminalQuotes(
   const log = createLog("error");
   // Faults do not matter here: the commands are also for looking at a catalog that a server would refuse.
   const source = await openPricing(config, createLog("error"));
-  const loaded = await (read ? source.of(read) : source.load({ acceptsFaults: true }));
+  const loaded = await (read ? source.of(read) : source.load(true));
   const { places, router } = loaded;
   const tariff = { ...loaded.catalog.tariff, publishPriceLines: true };
   const vehicleClasses = loaded.catalog.vehicleClasses.map((each) =>

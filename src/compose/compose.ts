@@ -1,39 +1,39 @@
 import { tools } from "../../tools/tools.ts";
 import { type Admit, type Charge, createCallPipeline, type Run } from "../calls/call-pipeline.ts";
-import type { OnFinished } from "../calls/finished-call.ts";
 import type { Services } from "../calls/operation.ts";
-import type { Catalog } from "../catalog/catalog.ts";
 import { unversionedChanges } from "../catalog/changes.ts";
 import type { Finding } from "../catalog/finding.ts";
 import { createCheckout } from "../checkout/checkout.ts";
 import { createLinkSigner } from "../checkout/signature.ts";
 import type { Config } from "../config/config.ts";
-import type { Dependency } from "../http/health.ts";
 import { type RateLimiter, TIERS } from "../limits/rate-limiter.ts";
-import { createMcpTools, type McpTools } from "../mcp/mcp-tools.ts";
+import { createMcpTools } from "../mcp/mcp-tools.ts";
 import { serverInfo } from "../mcp/server-info.ts";
 import { type Clock, systemClock } from "../ops/clock.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { createLog, type ServiceLog } from "../ops/log.ts";
-import type { CatalogInUse, Metrics } from "../ops/metrics.ts";
+import type { CatalogInUse } from "../ops/metrics.ts";
 import { createStages, startTracing } from "../ops/tracing.ts";
 import { createQuoting } from "../quotes/quoting.ts";
 import type { Router } from "../routing/router.ts";
 import { inSandbox, isLost } from "../sandbox/sandbox.ts";
-import type { Outbox, OutboxEvent } from "../stores/outbox.ts";
+import type { OutboxEvent } from "../stores/outbox.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
 import { composeEvents } from "./compose-events.ts";
-import { composeIdentity, type Identity, type IdentitySite } from "./compose-identity.ts";
+import { composeIdentity } from "./compose-identity.ts";
 import { type LoadedPricing, openPricing } from "./compose-pricing.ts";
 import { composeStorage } from "./compose-storage.ts";
 import { createCallObserver } from "./observe-calls.ts";
 
 /** Where this process is reached and where it keeps its quotes. */
-export interface Site extends IdentitySite {
+export interface Site {
+  readonly publicUrl: string;
+  /** Origin of the development issuer and of `/mcp` as tokens name them: the same for `token`, `serve` and `stdio`. */
+  readonly issuerOrigin: string;
   /** The embedded store's folder, which the caller has locked; ignored where a database is configured. */
   readonly quotesFolder: string;
-  /** Whether this process delivers events, where the operator receives any. */
-  readonly sendsEvents: boolean;
+  /** Whether this process is the HTTP server: it has `/metrics`, and the development issuer where no other is set. */
+  readonly servesHttp: boolean;
 }
 
 /** Replacements for tests and commands. */
@@ -46,36 +46,10 @@ export interface Overrides {
   readonly quotes?: (store: QuoteStore) => QuoteStore;
 }
 
-export interface Service {
-  readonly run: Run;
-  readonly admit: Admit;
-  readonly identity: Identity;
-  readonly mcpTools: McpTools;
-  /** `undefined` where none are served. */
-  readonly metrics: Metrics | undefined;
-  readonly docsBase: string;
-  /** Address of the checkout page that links lead to. */
-  readonly checkoutUrl: string;
-  /** The catalog in use. */
-  readonly catalog: () => Catalog;
-  readonly dependencies: readonly Dependency[];
-  /** Events for the operator's own systems, if it receives any. */
-  readonly outbox: Outbox | undefined;
-  readonly log: ServiceLog;
-  /** Logs and counts a call or a rejected request. */
-  readonly onFinished: OnFinished;
-  readonly catalogInUse: () => CatalogInUse;
-  /**
-   * Reads the catalog again, with the checks of a start; calls that begin from then on use it, and what was issued stays
-   * as it is. Throws CatalogError where it has a mistake, or a fault and is not `forced`: then nothing changes. Either
-   * outcome is logged and counted. Resolves to what changed and kept its version.
-   */
-  reload(forced?: boolean): Promise<readonly Finding[]>;
-  close(): Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof compose>>;
 
 /** Composes the service without HTTP. Only this folder chooses implementations. */
-export async function compose(config: Config, site: Site, overrides: Overrides = {}): Promise<Service> {
+export async function compose(config: Config, site: Site, overrides: Overrides = {}) {
   /** Ends what has been opened, the last first. */
   const ends: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -90,20 +64,14 @@ export async function compose(config: Config, site: Site, overrides: Overrides =
 }
 
 /** Adds to `ends` how to end what it opens. */
-async function composeOpen(
-  config: Config,
-  site: Site,
-  overrides: Overrides,
-  ends: (() => Promise<void>)[],
-): Promise<Omit<Service, "close">> {
+async function composeOpen(config: Config, site: Site, overrides: Overrides, ends: (() => Promise<void>)[]) {
   const { clock = systemClock, log = createLog(config.logLevel) } = overrides;
   ends.push(await startTracing(process.env, log));
   const source = await openPricing(config, log);
   ends.push(source.close);
-  const first = await source.load({ acceptsFaults: config.acceptFaults });
+  const first = await source.load(config.acceptFaults);
   const { quotesFolder } = site;
-  const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log });
-  ends.push(storage.close);
+  const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log }, ends);
   const identity = await composeIdentity(config, site, clock, log);
   // The client of Prometheus takes 15 ms to load.
   const metrics = site.servesHttp ? (await import("../ops/metrics.ts")).createMetrics(TIERS) : undefined;
@@ -136,7 +104,7 @@ async function composeOpen(
 
   const quoteOf = ({ quoteId }: Pick<OutboxEvent, "quoteId">) => quotes.find(quoteId);
   const eventsParts = { clock, log, metrics, catalog, quoteOf };
-  ends.push(await composeEvents(config, site.sendsEvents ? storage.outbox : undefined, eventsParts));
+  ends.push(await composeEvents(config, storage.outbox, eventsParts));
   metrics?.watchCatalog(() => current.inUse);
 
   const run: Run = (...args) => current.run(...args);
@@ -148,16 +116,24 @@ async function composeOpen(
     admit,
     identity,
     mcpTools: createMcpTools({ tools, run, charge, catalog, clock, info }),
+    /** `undefined` where none are served. */
     metrics,
     docsBase,
+    /** Address of the checkout page that links lead to. */
     checkoutUrl,
+    /** The catalog in use. */
     catalog,
     dependencies,
-    outbox: storage.outbox,
     log,
+    /** Logs and counts a call or a rejected request. */
     onFinished,
     catalogInUse: () => current.inUse,
-    reload(forced = false) {
+    /**
+     * Reads the catalog again, with the checks of a start; calls that begin from then on use it, and what was issued
+     * stays as it is. Throws CatalogError where it has a mistake, or a fault and is not `forced`: then nothing changes.
+     * Either outcome is logged and counted. Resolves to what changed and kept its version.
+     */
+    reload(forced = false): Promise<readonly Finding[]> {
       // One after the other, so that each reads the folder as it is after the request or later.
       const next = reloading.then(() => reload(forced));
       reloading = next.catch(() => {});
@@ -209,10 +185,10 @@ async function composeOpen(
     return { ...pipeline, catalog, engines, inUse };
   }
 
-  async function reload(acceptsFaults: boolean): Promise<readonly Finding[]> {
+  async function reload(acceptsFaults: boolean) {
     const before = current.catalog;
     try {
-      const next = serving(await source.load({ acceptsFaults, before }));
+      const next = serving(await source.load(acceptsFaults, before));
       limiter.setBudgets(next.catalog.budgets);
       current = next;
     } catch (error) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { embeddedPricing, type PricingParts } from "../../src/compose/compose-pricing.ts";
+import { embeddedPricing, type LoadedPricing } from "../../src/compose/compose-pricing.ts";
 import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import { textsOf } from "../../src/contract/notices.ts";
@@ -39,7 +39,7 @@ function aJourney(overrides: Partial<Journey> = {}): Journey {
   };
 }
 
-interface FixtureParts extends Partial<PricingParts> {
+interface FixtureParts extends Partial<LoadedPricing> {
   readonly clock?: FakeClock;
 }
 
