@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { referenceOf } from "../../src/commands/find.ts";
 import { notice } from "../../src/contract/notices.ts";
+import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { browserSuite } from "../support/chromium.ts";
+import { aService } from "../support/service.ts";
 import { handoff } from "../support/traveler.ts";
 import { aTravelerAndService } from "../support/traveler-page.ts";
 
@@ -45,6 +47,20 @@ browserSuite("the traveler's page in a browser", (browser) => {
     );
     assert.match(await text("details"), /^Passengers3Luggage/);
     assert.equal(await text("until"), "until 10:30");
+  });
+
+  test("shows the times of an operator in another time zone", async (t) => {
+    const folder = aCatalogFolder(t);
+    changeCatalog(folder, "tariff.json", (tariff) => {
+      tariff.timeZone = "Europe/London";
+    });
+    const service = await aService(t, { env: { TRANSFER_CATALOG_DIR: folder } });
+    const { open, text } = await aTravelerAndService(t, browser(), { service });
+    const journey = { destination: "Bern", pickup_datetime: "2026-12-08T00:30:00+01:00" };
+    const [{ url }] = await handoff(service, journey);
+    await open(url);
+    assert.match(await text("timeline"), /^Monday,? 7 December 2026.*23:30 Zurich Airport.*Tue,? 8 Dec, 0\d:\d\d Bern/);
+    assert.equal(await text("until"), "until 09:30");
   });
 
   test("shows the place beside the label of a stop, on the page and in the calendar", async (t) => {

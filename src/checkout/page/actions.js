@@ -31,7 +31,7 @@ function waysToBook(offer) {
   const { phone, email } = operator;
   if (isExample(offer)) return [exampleNote()];
   const { origin, destination, pickup_datetime, quote_id: id } = offer;
-  const subject = textOf("mail_subject", { origin, destination, date: dateText(new Date(pickup_datetime)), id });
+  const subject = textOf("mail_subject", { origin, destination, date: dateText(pickup_datetime), id });
   const body = encodeURIComponent(mailText(offer));
   return [
     link("call", `tel:${phone.replaceAll(" ", "")}`, textOf("call", { phone }), "button"),
@@ -65,7 +65,7 @@ function mailText(offer) {
     ]),
     labeledText(textOf("vehicle"), nameText(offer.vehicle_type)),
     ...details.map(([term, content]) => labeledText(term, content)),
-    textOf("mail_offer", { price, time: dayAndTimeText(new Date(expires_at)) }),
+    textOf("mail_offer", { price, time: dayAndTimeText(expires_at) }),
     ...["", textOf("mail_name"), textOf("mail_phone"), textOf("mail_address")],
     ...(flight_number ? [] : [textOf("mail_flight")]),
   ];
@@ -133,7 +133,7 @@ function legPrices({ price_lines: lines = [], currency }) {
 function descriptionOf(offer, { price = totalPriceOf(offer), isReturn = false } = {}) {
   const { operator } = offer;
   const lines = [
-    textOf("calendar_note", { time: dayAndTimeText(new Date(offer.expires_at)) }),
+    textOf("calendar_note", { time: dayAndTimeText(offer.expires_at) }),
     labeledText(textOf("vehicle"), nameText(offer.vehicle_type)),
     price,
     ...operatorLines(offer.notices, isReturn),

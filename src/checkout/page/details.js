@@ -139,5 +139,5 @@ function driveText(km, minutes) {
 /** `null` = the deadline has passed, `undefined` = there is none. */
 function deadlineText(until) {
   if (until === undefined) return "";
-  return until === null ? textOf("no_longer_free") : textOf("free_until", { time: dayAndTimeText(new Date(until)) });
+  return until === null ? textOf("no_longer_free") : textOf("free_until", { time: dayAndTimeText(until) });
 }

@@ -1,21 +1,27 @@
-/** Instants and amounts as the traveler reads them. */
+/** Date-times and amounts as the traveler reads them. Date-times are texts in the operator's time zone, and stay in it. */
 import { language, locale, textOf } from "./language.js";
 
-/** Times are Swiss; where a text may be read elsewhere, `dateText` has "Swiss time" beside it. */
-export function dayAndTimeText(instant) {
-  return textOf("day_and_time", { date: dateText(instant), time: clockText(instant) });
+/** "Saturday, 5 December 2026, 14:05" of "2026-12-05T14:05:00+01:00". */
+export function dayAndTimeText(at) {
+  return textOf("day_and_time", { date: dateText(at), time: clockText(at) });
 }
 
-export function dateText(instant) {
-  return swissText("date", instant);
+export function dateText(at) {
+  return dayOf("date", at);
 }
 
-export function clockText(instant) {
-  return swissText("clock", instant);
+/** All languages of the page write it alike. */
+export function clockText(at) {
+  return at.slice(11, 16);
 }
 
-export function shortDayText(instant) {
-  return swissText("shortDay", instant);
+/** "Sat 5 Dec 14:05". */
+export function shortMomentText(at) {
+  return `${shortDayText(at)} ${clockText(at)}`;
+}
+
+export function shortDayText(at) {
+  return dayOf("shortDay", at);
 }
 
 /** The start of a quote's id, short enough to be read out on the phone. */
@@ -32,7 +38,7 @@ export function durationText(minutes) {
 
 /** "11-05" as "5 November". Computed in a leap year, in which every day exists. */
 export function dayText(monthDay) {
-  return swissText("day", new Date(`2028-${monthDay}T12:00:00Z`));
+  return dayOf("day", `2028-${monthDay}`);
 }
 
 /** French and Italian write a date without a comma, unlike the locales of Switzerland in the data of browsers. */
@@ -41,7 +47,6 @@ const DATE_LOCALES = { fr: "fr", it: "it" };
 /** @type {Record<string, Intl.DateTimeFormatOptions>} */
 const FORMATS = {
   date: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
-  clock: { hour: "2-digit", minute: "2-digit" },
   shortDay: { weekday: "short", day: "numeric", month: "short" },
   day: { day: "numeric", month: "long" },
 };
@@ -49,12 +54,10 @@ const FORMATS = {
 /** Each is made once, because making one takes longer than all that the page formats with it. */
 const formatters = {};
 
-function swissText(name, instant) {
-  formatters[name] ??= new Intl.DateTimeFormat(DATE_LOCALES[language] ?? locale, {
-    timeZone: "Europe/Zurich",
-    ...FORMATS[name],
-  });
-  return formatters[name].format(instant);
+/** The day with which a date-time begins. */
+function dayOf(name, at) {
+  formatters[name] ??= new Intl.DateTimeFormat(DATE_LOCALES[language] ?? locale, { timeZone: "UTC", ...FORMATS[name] });
+  return formatters[name].format(new Date(at.slice(0, 10)));
 }
 
 /** Written alike on every surface: "CHF 1,147.80" in English, "CHF 1’147.80" in the languages of Switzerland. */

@@ -8,29 +8,13 @@ const OPERATOR_TEXTS = ["onward", "reason", "season", "holiday", "items", "fare"
 /** Values that are amounts in francs, such as "CHF 1105.27". */
 const AMOUNTS = ["prices", "hour_prices", "km_prices", "amount", "amounts", "supplement"];
 
-export function isIncluded({ included }) {
-  return included === true;
-}
-
-export function isShownByLegs({ in_legs }) {
-  return in_legs === true;
-}
-
-export function isDecisive({ decisive }) {
-  return decisive === true;
-}
-
-export function isRehearsal({ code }) {
-  return code === "REHEARSAL";
-}
-
 const FORMATS = {
   day: dayText,
-  date: (date) => dateText(new Date(date)),
-  instant: (instant) => dayAndTimeText(new Date(instant)),
+  date: dateText,
+  instant: dayAndTimeText,
   parts: (codes) => listed(codes, "included_").map((part) => `${part}, `),
   duration: durationText,
-  moment: (at) => (at.includes("T") ? dayAndTimeText(new Date(at)) : at),
+  moment: (at) => (at.includes("T") ? dayAndTimeText(at) : at),
   paid: (included) => ` ${textOf(included ? "connection_included" : "connection_excluded")}`,
   also: (sentence) => (sentence ? [" ", operatorText(sentence)] : ""),
 };

@@ -13,8 +13,8 @@ import {
 } from "./details.js";
 import { announce, byId, element, linkItem, termItem } from "./elements.js";
 import { clockText, dayAndTimeText, moneyText, referenceText } from "./formats.js";
-import { languageLinks, nameText, numberText, operatorText, takeTranslations, textOf } from "./language.js";
-import { isDecisive, isIncluded, isRehearsal, isShownByLegs, noticeItem } from "./notices.js";
+import { languageLinks, locale, nameText, numberText, operatorText, takeTranslations, textOf } from "./language.js";
+import { noticeItem } from "./notices.js";
 import { endNames, routeText, timeline } from "./timeline.js";
 
 const GIVE_UP_MILLISECONDS = 15_000;
@@ -113,7 +113,8 @@ function showOffer(offer, now) {
   byId("details").replaceChildren(...journeyDetails(offer).map(termItem));
   byId("details-summary").textContent = partyAndLoadText(offer);
   byId("actions").replaceChildren(...offerActions(offer, now));
-  showInstant("until", offer.expires_at, (instant) => textOf("until", { time: clockText(instant) }));
+  byId("until").setAttribute("datetime", offer.expires_at);
+  byId("until").textContent = textOf("until", { time: clockText(offer.expires_at) });
   showJourney(offer);
   showNotices(offer);
   const way = offer.continue_url ? "book_online" : "book_call";
@@ -156,8 +157,9 @@ function showNotices(offer) {
   const { origin, destination, waypoints, notices } = offer;
   const names = [origin, destination, ...waypoints.map(({ name }) => name)];
   const lists = { banner: [], decisive: [], included: [], notes: [] };
-  for (const each of notices.filter((one) => !isShownByLegs(one))) {
-    const list = isRehearsal(each) ? "banner" : isDecisive(each) ? "decisive" : isIncluded(each) ? "included" : "notes";
+  for (const each of notices.filter(({ in_legs }) => !in_legs)) {
+    const { code, decisive, included } = each;
+    const list = code === "REHEARSAL" ? "banner" : decisive ? "decisive" : included ? "included" : "notes";
     lists[list].push(noticeItem(each, names));
   }
   for (const [id, items] of Object.entries(lists)) byId(id).replaceChildren(...items);
@@ -196,7 +198,7 @@ function showOnButton(left) {
   if (!button) return;
   const { total_price, currency, expires_at } = journeyShown;
   const price = moneyText(total_price, currency);
-  const held = left || textOf("until", { time: clockText(new Date(expires_at)) });
+  const held = left || textOf("until", { time: clockText(expires_at) });
   button.dataset.price = textOf("button_price", { price, held });
 }
 
@@ -210,9 +212,7 @@ function showProblem(kind, { retryAfterSeconds = 0, beside = [] } = {}) {
   byId("reference").textContent = beside.length > 0 ? "" : referenceOfLink();
   byId("retry").hidden = !retry;
   const again = beside.length > 0 ? againText(journeyShown) : "";
-  byId("expired-price").replaceChildren(
-    ...(again ? [labeledText(textOf("expired_price"), ""), struckPrice(journeyShown)] : []),
-  );
+  byId("expired-price").replaceChildren(...(again ? struckPrice(journeyShown) : []));
   byId("again").textContent = again;
   for (const id of ["again", "copy"]) byId(id).hidden = again === "";
   const hadFocus = SECTIONS.some((each) => byId(each).contains(document.activeElement));
@@ -222,6 +222,10 @@ function showProblem(kind, { retryAfterSeconds = 0, beside = [] } = {}) {
   document.title = [textOf(`${kind}_title`), journeyShown && routeText(journeyShown)].filter(Boolean).join(" – ");
   byId("status").classList.remove("soon");
   if (retry) countDown(Date.now() + retryAfterSeconds * 1000, Date.now, showWait);
+}
+
+function struckPrice({ total_price: price, currency }) {
+  return [labeledText(textOf("expired_price"), ""), element("s", "", moneyText(price, currency))];
 }
 
 /** The text with which the traveler can ask the assistant for the same journey again, with all that was ordered. */
@@ -238,9 +242,9 @@ function againText(offer) {
     cancellation_policy: "",
   });
   const sentences = [
-    textOf("again", { stops, time: dayAndTimeText(new Date(offer.pickup_datetime)) }),
+    textOf("again", { stops, time: dayAndTimeText(offer.pickup_datetime) }),
     ...(hours ? [`${labeledText(textOf("hire"), `${numberText(hours)} h`)}.`] : []),
-    ...(back ? [`${labeledText(textOf("return"), dayAndTimeText(new Date(back)))}.`] : []),
+    ...(back ? [`${labeledText(textOf("return"), dayAndTimeText(back))}.`] : []),
     ...ordered.map(([term, content]) => `${labeledText(term, content)}.`),
     `${labeledText(textOf("vehicle"), nameText(offer.vehicle_type))}.`,
     textOf("again_price", { price: moneyText(offer.total_price, offer.currency) }),
@@ -271,16 +275,10 @@ function show(ids) {
 function beforePrint(isPrinting) {
   for (const fold of document.querySelectorAll("details")) fold.open = isPrinting;
   if (!journeyShown) return;
-  const time = dayAndTimeText(new Date(journeyShown.expires_at));
+  const time = dayAndTimeText(journeyShown.expires_at);
   byId("print-head").textContent = textOf("print_head", { time });
-  byId("print-foot").textContent = textOf("print_foot", { time: dayAndTimeText(new Date()), link: location.href });
-}
-
-function struckPrice({ total_price: price, currency }) {
-  return element("s", "", moneyText(price, currency));
-}
-
-function showInstant(id, instant, toText) {
-  byId(id).setAttribute("datetime", instant);
-  byId(id).textContent = toText(new Date(instant));
+  byId("print-foot").textContent = textOf("print_foot", {
+    time: new Date().toLocaleString(locale),
+    link: location.href,
+  });
 }

@@ -1,7 +1,7 @@
 /** Where to be, when, and by what the journey goes on: one list for the page, the card, the calendar and mails. */
 import { labeledText, nearText } from "./details.js";
 import { element } from "./elements.js";
-import { clockText, dateText, durationText, shortDayText } from "./formats.js";
+import { clockText, dateText, durationText, shortDayText, shortMomentText } from "./formats.js";
 import { knownText, locale, nameText, numberText, textOf } from "./language.js";
 import { entered } from "./notices.js";
 
@@ -51,9 +51,9 @@ export function timelineLines(offer, direction) {
 }
 
 export function headingText(offer, direction) {
-  const at = new Date(direction === "return" ? offer.return_datetime : offer.pickup_datetime);
-  const when = textOf("swiss_day", { date: dateText(at) });
-  return direction === "return" ? labeledText(textOf("return"), when) : capitalized(when);
+  const isReturn = direction === "return";
+  const when = textOf("swiss_day", { date: dateText(isReturn ? offer.return_datetime : offer.pickup_datetime) });
+  return isReturn ? labeledText(textOf("return"), when) : capitalized(when);
 }
 
 /** Both ends of the journey in the reader's language. */
@@ -82,12 +82,11 @@ export function connectionTexts(offer) {
 export function timesLine({ legs = [], pickup_datetime: pickup, return_datetime: back }) {
   const outbound = legs.filter(({ direction }) => direction === "outbound");
   const [start, end] = [outbound.find(({ action }) => action === "pickup"), endOf(legs)];
-  const momentText = (at) => `${shortDayText(new Date(at))} ${clockText(new Date(at))}`;
-  const parts = [momentText(pickup)];
+  const parts = [shortMomentText(pickup)];
   if (start && start !== outbound[0]) parts.push(` ${nameText(start.place)}`);
   if (end?.at) parts.push(` – ${timesText({ ...end, action: "" }, pickup)}`);
   if (end?.at && end !== outbound.at(-1)) parts.push(` ${nameText(end.place)}`);
-  if (back) parts.push(` · ${textOf("back_at", { time: momentText(back) })}`);
+  if (back) parts.push(` · ${textOf("back_at", { time: shortMomentText(back) })}`);
   const [first, ...others] = legs.filter(({ direction }) => direction === "return");
   const car = first?.action === "leave" && others.find(({ action }) => action === "pickup");
   if (car) parts.push(` ${nameText(car.place)}`);
@@ -139,11 +138,9 @@ function asksForAddress({ exact, action, place }, before) {
 
 function timesText({ action, at, departs_at: departsAt }, day) {
   if (!at) return "";
-  const times = [at, ...(action === "stop" && departsAt ? [departsAt] : [])].map((each) => new Date(each));
+  const times = [at, ...(action === "stop" && departsAt ? [departsAt] : [])];
   return times
-    .map((each) =>
-      dateText(each) === dateText(new Date(day)) ? clockText(each) : `${shortDayText(each)}, ${clockText(each)}`,
-    )
+    .map((each) => (dateText(each) === dateText(day) ? clockText(each) : `${shortDayText(each)}, ${clockText(each)}`))
     .join(" – ");
 }
 

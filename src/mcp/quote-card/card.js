@@ -99,7 +99,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
     if (isManual) return showValidity(textOf("swiss"));
     if (quote.status === "estimate")
       return showValidity([textOf("estimate"), textOf("estimate_rest"), textOf("swiss")].join(" · "));
-    countDown(new Date(quote.expires_at));
+    countDown(quote.expires_at);
   }
 
   function showValidity(text, isSoon = false) {
@@ -123,7 +123,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
 
   /** Uses the device's clock, since the card gets no server time. The server decides whether a quote has expired. */
   function countDown(until) {
-    const left = Math.max(0, until.getTime() - Date.now());
+    const left = Math.max(0, Date.parse(until) - Date.now());
     if (left === 0) return showExpired();
     const seconds = Math.ceil(left / 1000);
     const isSoon = seconds <= LAST_SECONDS;

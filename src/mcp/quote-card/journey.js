@@ -1,9 +1,9 @@
 /** What the card says about a journey: a few lines in its head, and its conditions, folded between messages. */
 import { cancellationDetails, stopText } from "../../checkout/page/details.js";
 import { byId, element, termItem } from "../../checkout/page/elements.js";
-import { clockText, shortDayText } from "../../checkout/page/formats.js";
+import { shortMomentText } from "../../checkout/page/formats.js";
 import { textOf } from "../../checkout/page/language.js";
-import { entered, isRehearsal, isShownByLegs, noticeItem } from "../../checkout/page/notices.js";
+import { entered, noticeItem } from "../../checkout/page/notices.js";
 import { connectionTexts, endNames, timeline, timesLine } from "../../checkout/page/timeline.js";
 import { write } from "./views.js";
 
@@ -42,16 +42,12 @@ function partyLine({ waypoints = [], passengers, luggage }, notices) {
   return [parts.filter(Boolean).join(" · "), ...via];
 }
 
-function shortMomentText(instant) {
-  const at = new Date(instant);
-  return `${shortDayText(at)} ${clockText(at)}`;
-}
-
 export function showConditions(quote, notices) {
   const names = [quote.origin, quote.destination, ...(quote.waypoints ?? []).map(({ name }) => name)];
   const itemOf = (each) => noticeItem(each, names);
-  const others = notices.filter((each) => !isRehearsal(each) && !(quote.legs && isShownByLegs(each)));
-  write("banner", ...notices.filter(isRehearsal).map(itemOf));
+  const isBanner = ({ code }) => code === "REHEARSAL";
+  const others = notices.filter((each) => !isBanner(each) && !(quote.legs && each.in_legs));
+  write("banner", ...notices.filter(isBanner).map(itemOf));
   const reasons = quote.requires_manual_confirmation ? reasonsOf(others) : [];
   write("reasons", ...reasons.map(itemOf));
   byId("conditions-title").textContent = textOf("conditions_of", { count: others.length });
