@@ -2,7 +2,7 @@ import { authenticationRequired, PublicError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Principal, Refusal, TokenVerifier } from "../identity/token-verifier.ts";
 import { addressKey, clientKey, type RateLimiter, subjectKey, type Tier } from "../limits/rate-limiter.ts";
-import { inCallSpan, inSpan } from "../ops/tracing.ts";
+import { spans } from "../ops/tracing.ts";
 import type { SaleEvent, SaleFacts } from "../quotes/sale-event.ts";
 import type { IdempotencyRecord, QuoteStore } from "../stores/quote-store.ts";
 import { argumentsOf } from "./field-errors.ts";
@@ -78,8 +78,8 @@ export function createCallPipeline(parts: CallPipelineParts): {
   const { clock, catalog, observe } = services;
 
   return {
-    admit: (scope, sender) => inSpan("admission", async () => permit(await principalOf(sender), scope, sender)),
-    run: (operation, call) => inCallSpan(operation.name, call, () => outcomeOf(operation, call), endOf),
+    admit: (scope, sender) => spans.inSpan("admission", async () => permit(await principalOf(sender), scope, sender)),
+    run: (operation, call) => spans.inCallSpan(operation.name, call, () => outcomeOf(operation, call), endOf),
     async charge(tier, sender) {
       const { requestId, surface } = sender;
       const started = performance.now();

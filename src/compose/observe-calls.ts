@@ -3,7 +3,7 @@ import type { FinishedCall, OnFinished } from "../calls/finished-call.ts";
 import type { Principal } from "../identity/token-verifier.ts";
 import type { ServiceLog } from "../ops/log.ts";
 import type { Metrics, Sale } from "../ops/metrics.ts";
-import { activeTraceId } from "../ops/tracing.ts";
+import { spans } from "../ops/tracing.ts";
 import { isLostDemand } from "../quotes/lost-demand.ts";
 import type { SaleFacts } from "../quotes/sale-event.ts";
 import type { CallJournal, LostEnds } from "../stores/call-journal.ts";
@@ -46,7 +46,7 @@ export function createCallObserver(parts: CallObserverParts): OnFinished {
       code: call.code,
       milliseconds: Math.round(call.milliseconds * 1000) / 1000,
       quote_id: typeof answer?.quote_id === "string" ? answer.quote_id : undefined,
-      trace_id: activeTraceId(),
+      trace_id: spans.activeTraceId(),
       shed: call.shed,
       unmatched_places: logsUnmatchedPlaces ? call.unmatchedPlaces : undefined,
       err: cause ?? unrecorded,

@@ -136,8 +136,7 @@ export function startEventSender(parts: EventSenderParts): EventSender {
     const holdMs = Math.max(FIRST_HOLD_MILLISECONDS * 2 ** Math.min(failuresInARow, 20), retryAfterMs);
     heldUntil = now.getTime() + Math.min(LONGEST_HOLD_MILLISECONDS, holdMs);
     deliveryLatch.failed({ ...factsOf(event), reason: why });
-    const failed = { at: new Date(event.at), now, failures: event.failures + 1, retryAfterMs, random: random() };
-    const next = retryAt(failed, DELIVERED_WITHIN_MILLISECONDS);
+    const next = retryAt(event, now, retryAfterMs, random());
     if (!next) return giveUp(event, why);
     await outbox.postpone(event, next);
     metrics?.attempted(event.type, "failed");
@@ -169,27 +168,15 @@ function factsOf({ id, type, quoteId, failures }: OutboxEvent) {
   return { event: id, type, quote_id: quoteId, attempts: failures + 1 };
 }
 
-interface FailedDelivery {
-  /** When the event happened. */
-  readonly at: Date;
-  readonly now: Date;
-  /** Including this one. */
-  readonly failures: number;
-  /** The wait that the receiver asked for; 0 if none. */
-  readonly retryAfterMs: number;
-  /** From 0 to 1. */
-  readonly random: number;
-}
-
 /**
- * When to deliver an event again: after 1, 4, 16 s and so on up to 3 h, each plus or minus a quarter, and not before
- * the receiver's `Retry-After`. The last attempt is `limitMs` after the event; `undefined` if that time has passed.
+ * When to deliver an event again after one more failure: after 1, 4, 16 s and so on up to 3 h, each plus or minus a
+ * quarter by `random`, from 0 to 1, and not before the receiver's `Retry-After`. The last attempt is a day after the
+ * event; `undefined` if that time has passed.
  */
-function retryAt(failed: FailedDelivery, limitMs: number): Date | undefined {
-  const { at, now, failures, retryAfterMs, random } = failed;
-  const last = at.getTime() + limitMs;
+function retryAt({ at, failures }: OutboxEvent, now: Date, retryAfterMs: number, random: number): Date | undefined {
+  const last = Date.parse(at) + DELIVERED_WITHIN_MILLISECONDS;
   if (now.getTime() >= last) return undefined;
-  const backOffMs = Math.min(LONGEST_WAIT_MILLISECONDS, FIRST_WAIT_MILLISECONDS * WAIT_FACTOR ** (failures - 1));
+  const backOffMs = Math.min(LONGEST_WAIT_MILLISECONDS, FIRST_WAIT_MILLISECONDS * WAIT_FACTOR ** failures);
   const waitMs = Math.max(backOffMs * (0.75 + random / 2), retryAfterMs);
   return new Date(Math.min(last, now.getTime() + Math.ceil(waitMs)));
 }

@@ -5,7 +5,7 @@ import { PublicError } from "../contract/errors.ts";
 import { createRequestId } from "../ops/ids.ts";
 import { loggablePath } from "../ops/log.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
-import { serveInSpan } from "../ops/tracing.ts";
+import { spans } from "../ops/tracing.ts";
 import { BODY_TOO_LARGE, LARGEST_BODY_BYTES, LARGEST_BODY_KIB } from "./body-limit.ts";
 import { PAGE_SOURCES } from "./page.ts";
 import { type Contact, sendProblemPage } from "./problem-page.ts";
@@ -69,7 +69,7 @@ export function createApp({ docsBase, trustProxy, operator, onFinished, mounts }
     });
     const surface = surfaceOf(request.originalUrl);
     if (surface === "http") return next();
-    serveInSpan(request, response, () => routeOf(surface, request), next);
+    spans.serveInSpan(request, response, () => routeOf(surface, request), next);
   });
   for (const { path, handler } of mounts) app.use(path, handler);
   app.use((_request, _response, next) => {

@@ -54,9 +54,13 @@ export interface EventMetrics {
   measured(backlog: Backlog): void;
 }
 
-interface Backlog {
+/** State of the outbox. */
+export interface Backlog {
+  /** Events that have happened and have not been delivered. */
   readonly length: number;
+  /** When the oldest of them happened, ISO 8601 UTC; `null` where there is none. */
   readonly oldestAt: string | null;
+  /** Events given up since the process began. */
   readonly setAside: number;
 }
 

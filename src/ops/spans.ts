@@ -11,8 +11,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { packageVersion } from "./package-root.ts";
-import type { TracedCall } from "./tracing.ts";
-import { untilSettled } from "./until-settled.ts";
+import { untilSettled } from "./tracing.ts";
 
 /**
  * The spans of `tracing.ts`, which loads this file where an OTLP endpoint is set. Attributes contain nothing that a caller
@@ -20,12 +19,12 @@ import { untilSettled } from "./until-settled.ts";
  */
 const tracer = trace.getTracer("transfer-quote-mcp", packageVersion);
 
-export function inSpan<A>(
-  name: string,
-  task: (span: Span) => A,
-  options: SpanOptions = {},
-  parent = context.active(),
-): A {
+/** Runs a task as a child span, which ends when the promise that the task returns has settled. */
+export function inSpan<A>(name: string, task: () => A): A {
+  return inNewSpan(name, task);
+}
+
+function inNewSpan<A>(name: string, task: (span: Span) => A, options: SpanOptions = {}, parent = context.active()): A {
   return tracer.startActiveSpan(name, options, parent, (span) => {
     const ended = (error?: unknown) => {
       if (error !== undefined) failSpan(span, error instanceof Error ? error.name : typeof error);
@@ -41,6 +40,7 @@ function failSpan(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
+/** Serves an HTTP request as a span. `routeOf` is asked at the end for its path as declared, without parameters. */
 export function serveInSpan(
   { method = "", headers }: IncomingMessage,
   response: ServerResponse,
@@ -63,9 +63,17 @@ export function serveInSpan(
   context.with(trace.setSpan(parent, span), serve);
 }
 
+/** A call of an operation, as its span describes it. */
+interface TracedCall {
+  readonly surface: string;
+  readonly requestId: string;
+  /** `_meta` of the MCP message. */
+  readonly meta?: object | undefined;
+}
+
 /**
- * Over MCP the span continues the trace that the message's `_meta` names (SEP-414) and is linked to the span of the HTTP
- * request.
+ * Runs a call as a span; `endOf` returns how it has ended. Over MCP the span continues the trace that the message's
+ * `_meta` names (SEP-414) and is linked to the span of the HTTP request.
  */
 export function inCallSpan<A>(
   name: string,
@@ -81,15 +89,16 @@ export function inCallSpan<A>(
     if (status >= 500) failSpan(span, code);
     return outcome;
   };
-  if (surface === "rest") return inSpan(name, run, { attributes });
+  if (surface === "rest") return inNewSpan(name, run, { attributes });
   const options = { kind: SpanKind.SERVER, attributes };
   const named = propagation.extract(ROOT_CONTEXT, meta);
-  if (!trace.getSpanContext(named)) return inSpan(name, run, options);
+  if (!trace.getSpanContext(named)) return inNewSpan(name, run, options);
   const request = trace.getActiveSpan();
   const links = request?.isRecording() ? [{ context: request.spanContext() }] : [];
-  return inSpan(name, run, { ...options, links }, named);
+  return inNewSpan(name, run, { ...options, links }, named);
 }
 
+/** Sends a request to another service as a span, if a call needs it; `headers` continue the trace there. */
 export function inRequestSpan<A>(
   name: string,
   attributes: Attributes,
@@ -101,9 +110,10 @@ export function inRequestSpan<A>(
     propagation.inject(context.active(), headers);
     return task(headers, span);
   };
-  return inSpan(name, send, { kind: SpanKind.CLIENT, attributes });
+  return inNewSpan(name, send, { kind: SpanKind.CLIENT, attributes });
 }
 
+/** The id of the current trace, for the log. */
 export function activeTraceId(): string | undefined {
   return trace.getActiveSpan()?.spanContext().traceId;
 }

@@ -1,4 +1,5 @@
 import { DAY } from "../ops/durations.ts";
+import type { Backlog } from "../ops/metrics.ts";
 import type { SaleEvent } from "../quotes/sale-event.ts";
 
 /** Steps of a sale, and the expiry of a quote, which no call causes. */
@@ -9,16 +10,6 @@ export interface OutboxEvent extends Omit<SaleEvent, "type"> {
   readonly type: OutboxEventType;
   /** How many deliveries have failed. May start from 0 again in a new process. */
   readonly failures: number;
-}
-
-/** State of the outbox, for the operator. */
-interface Backlog {
-  /** Events that have happened and have not been delivered. */
-  readonly length: number;
-  /** When the oldest of them happened, ISO 8601 UTC; `null` where there is none. */
-  readonly oldestAt: string | null;
-  /** Events given up since the process began. */
-  readonly setAside: number;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from "cockatiel";
 import { upstreamUnavailable } from "../contract/errors.ts";
 import type { Log } from "../ops/log.ts";
-import { inRequestSpan } from "../ops/tracing.ts";
+import { spans } from "../ops/tracing.ts";
 import { createSharedCalls } from "./shared-calls.ts";
 import { createUpstreamHttp, UpstreamFault, type UpstreamRequest, type UpstreamResponse } from "./upstream-http.ts";
 
@@ -119,7 +119,7 @@ export function createUpstreamClient({ name, baseUrl, log, callMs = 2_000 }: Ups
   /** The path is not part of the span, because it contains places. */
   function traced(request: UpstreamRequest, limit: AbortSignal): Promise<UpstreamResponse> {
     const attributes = { "http.request.method": request.method, "peer.service": name, "server.address": server };
-    return inRequestSpan(`${request.method} ${name}`, attributes, async (headers, span) => {
+    return spans.inRequestSpan(`${request.method} ${name}`, attributes, async (headers, span) => {
       const response = await http.exchange(request, limit, headers);
       span?.setAttribute("http.response.status_code", response.status);
       return response;
