@@ -5,8 +5,8 @@ import type { z } from "zod/v3";
 import { packagedCatalog } from "../ops/package-root.ts";
 import { type CatalogKind, type ContentOf, catalogFileSchemas, kindOf } from "./catalog-files.ts";
 import { CatalogError, type Finding, fault } from "./finding.ts";
-import { overlaid, recordsOf, textIn } from "./overlay.ts";
-import { parsedBy } from "./schema-mistakes.ts";
+import { entriesOf, isObject, overlaid, recordsOf, textIn } from "./overlay.ts";
+import { namedPath, parsed } from "./schema-mistakes.ts";
 import { didYouMean } from "./similar-name.ts";
 
 /** The JSON files of a catalog folder and the pictures beside them, read once. */
@@ -44,6 +44,7 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   const files = [...contents.keys()];
   return {
     path: folder,
+    validates,
     hash,
     files,
     sources,
@@ -57,26 +58,24 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     bytes,
     filesIn,
     report,
-    reportDuplicates,
     reportUnknown,
     error,
   };
 
-  /** The content of a file, checked against its schema; `$schema` is left out. Throws CatalogError. */
+  /**
+   * The content of a file without `$schema`. What does not match its schema is reported, and read as far as it is valid,
+   * so that later checks find mistakes of other kinds too. Throws CatalogError where the file is missing or no JSON.
+   */
   function read<Kind extends CatalogKind>(kind: Kind, file = `${kind}.json`): ContentOf<Kind> {
     const known = checked.get(file);
     if (known !== undefined) return known as ContentOf<Kind>;
     const content = contentOf(file);
     const isTrusted = !validates || (sources.get(file) === "packaged" && !isPackaged(folder));
-    const parsed = isTrusted
-      ? { success: true as const, data: content }
-      : parsedBy(catalogFileSchemas[kind], content, onlyListOf(kind));
-    if (!parsed.success) {
-      for (const { path, text } of parsed.mistakes) report(file, path, text);
-      throw new CatalogError(folder, findings);
-    }
-    checked.set(file, parsed.data);
-    return parsed.data as ContentOf<Kind>;
+    const result = isTrusted ? { success: true as const, data: content } : parsed(kind, content);
+    if (!result.success) for (const { path, text } of result.mistakes) report(file, path, text);
+    const data = result.success ? result.data : asFarAsValid(kind, content, packagedContent(file));
+    checked.set(file, data);
+    return data as ContentOf<Kind>;
   }
 
   /** The content of a file that a catalog may lack. */
@@ -89,19 +88,7 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     return content ? JSON.parse(textIn(content)) : {};
   }
 
-  function isJson(file: string): boolean {
-    try {
-      JSON.parse(text(file));
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  /**
-   * Checks every file that has a schema. A file with mistakes is then read as it is, so that the checks that follow find
-   * the mistakes of other kinds too.
-   */
+  /** Checks every file that has a schema. */
   function readAll(): void {
     if (validates) {
       faults.push(...folderFaults());
@@ -114,8 +101,22 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
         if (kind) read(kind, file);
       } catch (cause) {
         if (!(cause instanceof CatalogError)) throw cause;
-        if (kind && isJson(file)) checked.set(file, asFarAsValid(kind, contentOf(file), packagedContent(file)));
       }
+    }
+    if (validates) reportDuplicates();
+  }
+
+  /** A record is listed once in all files of its kind. */
+  function reportDuplicates(): void {
+    const listed = new Set<string>();
+    for (const [file, content] of checked) {
+      const kind = kindOf(file) ?? "catalog";
+      for (const [field, list] of Object.entries(content as object))
+        for (const [n, [name, record]] of entriesOf(list, recordsOf(kind)[field] ?? ["id"]).entries()) {
+          const id = `${kind} ${field} ${name}`;
+          if (isObject(record) && listed.has(id)) report(file, namedPath(kind, content, [field, n]), "duplicate");
+          listed.add(id);
+        }
     }
   }
 
@@ -144,11 +145,6 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   function report(file: string, path: string, text: string): void {
     if (findings.some((each) => each.file === file && each.path === path && each.text === text)) return;
     findings.push({ severity: "mistake", file, path, text });
-  }
-
-  function reportDuplicates(file: string, keys: readonly string[]): void {
-    for (const duplicate of keys.filter((key, index) => keys.indexOf(key) !== index))
-      report(file, duplicate, "duplicate");
   }
 
   /** Collects a reference to a record that does not exist, with the most similar one that does. */
@@ -243,12 +239,6 @@ function asFarAsValid(kind: CatalogKind, content: unknown, packaged: object): un
     return valid === undefined ? [] : [[field, valid] as const];
   });
   return { ...(content as object), ...Object.fromEntries(fields) };
-}
-
-/** The list of records of a kind of file that has one alone: its records need no name of the list. */
-function onlyListOf(kind: CatalogKind): readonly string[] {
-  const lists = Object.keys(recordsOf(kind));
-  return lists.length === 1 ? lists : [];
 }
 
 /** Duplicate keys of one object in a JSON text, of which `JSON.parse` silently keeps the last. Empty for invalid JSON. */

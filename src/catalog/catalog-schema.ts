@@ -1,6 +1,6 @@
 import { z } from "zod/v3";
 import { TIERS, type Tier } from "../limits/rate-limiter.ts";
-import { country, id, latitude, longitude, name, positiveInteger, text } from "./fields.ts";
+import { country, id, latitude, longitude, name, placeId, positiveInteger, refersTo, text } from "./fields.ts";
 
 export const CatalogFile = z
   .object({
@@ -16,8 +16,8 @@ const capacity = z.number().int().min(0).max(1000);
 const corridor = z
   .object({
     key: id.max(128).describe("public route_key, <origin>-to-<destination>"),
-    origin: id.describe("id of a place"),
-    destination: id.describe("id of a place"),
+    origin: placeId,
+    destination: placeId,
     transferType: z.enum(["airport", "resort", "city"]),
     distanceKm: z
       .number()
@@ -59,7 +59,7 @@ const severalVehicles = vehicleClass
   .pick({ id: true, type: true, smallestParty: true })
   .extend({
     id: vehicleClass.innerType().shape.id.describe("public vehicle_class; tariff.json has no rate for it"),
-    class: z.string().describe("id of their class; rooms and price are those of one, times their count"),
+    class: refersTo("vehicle class", "id of their class; rooms and price are those of one, times count"),
     count: z.number().int().min(2).max(10),
     onRequest: z.boolean().optional().describe("absent: true"),
   })

@@ -11,17 +11,22 @@ import type {
 } from "./catalog-schema.ts";
 import type { Closure } from "./closures-schema.ts";
 import { CatalogError, type Finding } from "./finding.ts";
-import { loadOffers, type Offers } from "./load-offers.ts";
 import { loadOperator, type Operator } from "./load-operator.ts";
 import { loadPlaces, type PlaceData } from "./load-places.ts";
 import { loadRoads, type RoadData } from "./load-roads.ts";
 import { readPolicies, readRequirements, readTranslations } from "./load-texts.ts";
+import type { BookingWindow, Client, Fare, PlaceFee, Season, StopSale, Zone } from "./offer-schema.ts";
 import type { Source } from "./overlay.ts";
+import { checkReferences } from "./references.ts";
+import type { ServiceRule } from "./service-rules-schema.ts";
 import type { Tariff } from "./tariff-schema.ts";
 import type { Translations } from "./translations-schema.ts";
 
-/** Everything that the operator publishes and charges. Immutable: a reload creates a new one. */
-export interface Catalog extends PlaceData, Offers {
+/**
+ * Everything that the operator publishes and charges. Immutable: a reload creates a new one. The lists of files that
+ * refine the tariff are empty where a folder has no such file.
+ */
+export interface Catalog extends PlaceData {
   /** Path of the folder that it was read from. */
   readonly folder: string;
   /** Digest of the files' content; changes with every change of a file. */
@@ -49,8 +54,16 @@ export interface Catalog extends PlaceData, Offers {
   readonly operator: Operator;
   readonly serviceArea: ServiceArea;
   readonly roads: RoadData;
-  /** Closures of exact dates; empty where the operator states none. */
+  readonly zones: readonly Zone[];
+  readonly fares: readonly Fare[];
+  readonly seasons: readonly Season[];
+  readonly placeFees: readonly PlaceFee[];
+  readonly clients: readonly Client[];
+  readonly stopSales: readonly StopSale[];
+  readonly bookingWindows: readonly BookingWindow[];
   readonly closures: readonly Closure[];
+  /** What is sold, the first rule that matches; empty where everything in the service area is sold at once. */
+  readonly serviceRules: readonly ServiceRule[];
 }
 
 /**
@@ -80,18 +93,12 @@ export function readCatalog(
   }
 }
 
-/** Reports references to unknown records. */
 function catalogIn(folder: CatalogFolder): Catalog {
   folder.readAll();
   const tariff = folder.read("tariff");
   const roads = loadRoads(folder);
   const vehicleClasses = readVehicleClasses(folder);
   const places = loadPlaces(folder, roads.nodes);
-  const known = {
-    placeIds: new Set(places.places.map(({ id }) => id)),
-    classIds: new Set(vehicleClasses.map(({ id }) => id)),
-    pricedIds: new Set(vehicleClasses.filter(({ several }) => !several).map(({ id }) => id)),
-  };
   const { corridors } = folder.read("corridors");
   const catalog: Catalog = {
     folder: folder.path,
@@ -107,45 +114,33 @@ function catalogIn(folder: CatalogFolder): Catalog {
     budgets: folder.read("budgets"),
     requirements: readRequirements(folder, tariff),
     ...readTranslations(folder, tariff),
-    operator: loadOperator(folder, places.places, corridors),
+    operator: loadOperator(folder),
     serviceArea: folder.read("service-area"),
     roads,
-    closures: readClosures(folder, roads),
     ...places,
-    ...loadOffers(folder, known),
+    ...folder.readIfPresent("zones", { zones: [] }),
+    ...folder.readIfPresent("fares", { fares: [] }),
+    ...folder.readIfPresent("seasons", { seasons: [] }),
+    ...folder.readIfPresent("place-fees", { placeFees: [] }),
+    ...folder.readIfPresent("clients", { clients: [] }),
+    ...folder.readIfPresent("availability", { stopSales: [], bookingWindows: [] }),
+    ...folder.readIfPresent("closures", { closures: [] }),
+    serviceRules: folder.readIfPresent("service-rules", { rules: [] }).rules,
   };
-  checkCorridors(folder, catalog);
-  checkVehicleClasses(folder, catalog);
-  checkSpecialItems(folder, catalog);
+  checkClasses(folder, catalog);
+  checkClosures(folder, catalog);
+  if (folder.validates) checkReferences(folder, catalog);
   return catalog;
 }
 
-function readClosures(folder: CatalogFolder, { nodes, edges }: RoadData): readonly Closure[] {
-  const { closures } = folder.readIfPresent("closures", { closures: [] });
-  folder.reportDuplicates(
-    "closures.json",
-    closures.map(({ id }) => id),
-  );
-  if (closures.length === 0) return closures;
+function checkClosures(folder: CatalogFolder, { closures, roads: { nodes, edges } }: Catalog): void {
+  if (closures.length === 0) return;
   const named = new Set(edges.flatMap(({ name }) => name ?? []));
   const between = new Set(edges.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]));
   for (const { id, road } of closures) {
     if (named.has(road) || between.has(road)) continue;
     const isPair = road.split(" ").every((node) => nodes.has(node));
     folder.reportUnknown("closures.json", `${id}.road`, "road", road, isPair ? between : named);
-  }
-  return closures;
-}
-
-function checkCorridors(folder: CatalogFolder, { corridors, places }: Catalog): void {
-  folder.reportDuplicates(
-    "corridors.json",
-    corridors.map(({ key }) => key),
-  );
-  const ids = new Set(places.map(({ id }) => id));
-  for (const { key, origin, destination } of corridors) {
-    for (const unknown of [origin, destination].filter((id) => !ids.has(id)))
-      folder.reportUnknown("corridors.json", key, "place", unknown, ids);
   }
 }
 
@@ -164,14 +159,11 @@ function corridorsByEnds(corridors: readonly Corridor[], places: PlaceData["plac
 /** The classes, then several vehicles of a class as classes of their own: only their price refers to the one class. */
 function readVehicleClasses(folder: CatalogFolder): readonly VehicleClass[] {
   const { vehicleClasses, severalVehicles = [] } = folder.read("vehicle-classes");
-  const ids = vehicleClasses.map(({ id }) => id);
   return [
     ...vehicleClasses,
     ...severalVehicles.flatMap(({ class: of, count, ...several }) => {
       const one = vehicleClasses.find(({ id }) => id === of);
-      if (one) return [timesCount(one, { class: of, count }, several)];
-      folder.reportUnknown("vehicle-classes.json", `${several.id}.class`, "vehicle class", of, ids);
-      return [];
+      return one ? [timesCount(one, { class: of, count }, several)] : [];
     }),
   ];
 }
@@ -191,22 +183,13 @@ function timesCount(
   };
 }
 
-function checkVehicleClasses(folder: CatalogFolder, { vehicleClasses, tariff }: Catalog): void {
-  const ids = vehicleClasses.map(({ id }) => id);
-  folder.reportDuplicates("vehicle-classes.json", ids);
-  for (const { id, several } of vehicleClasses)
+function checkClasses(folder: CatalogFolder, { vehicleClasses, tariff, zones, places }: Catalog): void {
+  for (const { id, several } of vehicleClasses) {
+    if (several && vehicleClasses.some((one) => one.id === id && !one.several))
+      folder.report("vehicle-classes.json", `severalVehicles.${id}`, "duplicate");
     if (!several && !Object.hasOwn(tariff.rates, id))
       folder.report("tariff.json", `rates.${id}`, "missing, but vehicle-classes.json lists this class: add its rates");
-}
-
-function checkSpecialItems(folder: CatalogFolder, { luggage, tariff, places, zones }: Catalog): void {
-  const kinds = luggage.specialItems.map(({ kind }) => kind);
-  folder.reportDuplicates("luggage.json", kinds);
-  for (const field of ["specialItemRappen", "specialItemTerms"] as const)
-    for (const unknown of Object.keys(tariff[field]).filter((kind) => !kinds.includes(kind)))
-      folder.reportUnknown("tariff.json", `${field}.${unknown}`, "special item", unknown, kinds);
-  const ends = new Set([...places, ...zones].map(({ id }) => id));
-  for (const [kind, { pickups }] of Object.entries(tariff.specialItemTerms))
-    for (const unknown of pickups === "airports" ? [] : (pickups ?? []).filter((id) => !ends.has(id)))
-      folder.reportUnknown("tariff.json", `specialItemTerms.${kind}.pickups`, "place or zone", unknown, ends);
+  }
+  for (const { id } of zones)
+    if (places.some((place) => place.id === id)) folder.report("zones.json", id, "a place has this id");
 }

@@ -21,8 +21,41 @@ export function endsBefore(from: string, ...path: string[]) {
   return { message: `It ends before it begins on ${from}: correct one of the two`, path };
 }
 
+/** What a field may refer to, in the words of a mistake. */
+export type Referent =
+  | "airport"
+  | "canton"
+  | "corridor"
+  | "country"
+  | "country of service-area.json"
+  | "fare"
+  | "place"
+  | "place or zone"
+  | "road node"
+  | "special item"
+  | "vehicle class"
+  | "vehicle class or several vehicles";
+
+export const referents = new WeakMap<z.ZodTypeAny, Referent>();
+
+/** The name of a record elsewhere: one that does not exist is a mistake. */
+export function refersTo(referent: Referent, description?: string): z.ZodString {
+  const schema = description === undefined ? z.string() : z.string().describe(description);
+  referents.set(schema, referent);
+  return schema;
+}
+
+/** The schema of a field without its default, checks of its own, and whether it may be absent. */
+export function unwrapped(schema: z.ZodTypeAny): z.ZodTypeAny {
+  if (schema instanceof z.ZodOptional) return unwrapped(schema.unwrap());
+  if (schema instanceof z.ZodDefault) return unwrapped(schema.removeDefault());
+  return schema instanceof z.ZodEffects ? unwrapped(schema.innerType()) : schema;
+}
+
 /** Fields that several catalog files have. */
 export const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Not lower-case words and hyphens");
+export const placeId = refersTo("place", "id of a place");
+export const placeOrZoneId = refersTo("place or zone", "id of a place or of a zone");
 export const text = z.string().min(1);
 export const name = text.max(128);
 export const rappen = z.number().int().min(0);

@@ -1,7 +1,5 @@
 import type { CatalogFolder } from "./catalog-folder.ts";
-import type { Corridor } from "./catalog-schema.ts";
 import type { OperatorRecord } from "./operator-schema.ts";
-import type { PlaceEntry } from "./places-schema.ts";
 import { LANGUAGES, type Translations } from "./translations-schema.ts";
 
 interface Logo {
@@ -18,19 +16,9 @@ const FILE = "operator.json";
 const MOST_BYTES = 64 * 1024;
 const PNG = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
-/** Reads the file and the logo, and reports references to unknown airports and corridors. */
-export function loadOperator(
-  folder: CatalogFolder,
-  places: readonly PlaceEntry[],
-  corridors: readonly Corridor[],
-): Operator {
+/** Reads the file and the logo. */
+export function loadOperator(folder: CatalogFolder): Operator {
   const { logo: file, ...operator } = folder.read("operator");
-  const airports = places.filter(({ kind }) => kind === "airport").map(({ id }) => id);
-  for (const unknown of Object.keys(operator.meetingPoints ?? {}).filter((id) => !airports.includes(id)))
-    folder.reportUnknown(FILE, `meetingPoints.${unknown}`, "airport", unknown, airports);
-  const keys = corridors.map(({ key }) => key);
-  for (const unknown of Object.keys(operator.corridorTexts ?? {}).filter((key) => !keys.includes(key)))
-    folder.reportUnknown(FILE, `corridorTexts.${unknown}`, "corridor", unknown, keys);
   return file === undefined ? operator : { ...operator, logo: logoIn(file) };
 
   function logoIn(file: string): Logo | undefined {

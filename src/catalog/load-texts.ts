@@ -7,8 +7,6 @@ import type { Translations } from "./translations-schema.ts";
 
 export function readPolicies(folder: CatalogFolder, tariff: Tariff): Pick<Catalog, "policies" | "policyTemplates"> {
   const { policies } = folder.read("policies");
-  const keys = policies.map(({ key }) => key);
-  folder.reportDuplicates("policies.json", keys);
   const policyTemplates = new Map<string, string>();
   const filled = policies.map((policy) => {
     const text = fillNumbers(folder, ["policies.json", `${policy.key}.text`], { ...tariff, ...policy })(policy.text);

@@ -9,7 +9,10 @@ import {
   latitude,
   longitude,
   NO_DAY,
+  placeId,
+  placeOrZoneId,
   positiveInteger,
+  refersTo,
   text,
 } from "./fields.ts";
 
@@ -17,8 +20,11 @@ import {
 
 export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 
-const classId = z.string().describe("id in vehicle-classes.json");
-const classes = z.array(classId).min(1).optional().describe("absent: every class");
+const pricedClass = refersTo("vehicle class", "id in vehicleClasses of vehicle-classes.json");
+const soldClass = refersTo("vehicle class or several vehicles", "id in vehicle-classes.json");
+const classesOf = (id: z.ZodString) => z.array(id).min(1).optional().describe("absent: every class");
+const pricedClasses = classesOf(pricedClass);
+const soldClasses = classesOf(soldClass);
 
 const localDay = z.string().regex(/^(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, "Not YYYY-MM-DD or MM-DD");
 const realDay = localDay.refine(isDay, NO_DAY);
@@ -48,10 +54,9 @@ const when = {
     .describe("absent: every hour"),
 };
 
-const end = id.describe("id of a place or of a zone");
 const bothWays = z.boolean().optional().describe("absent: false");
 export const route = z
-  .object({ from: end.optional(), to: end.optional(), bothWays })
+  .object({ from: placeOrZoneId.optional(), to: placeOrZoneId.optional(), bothWays })
   .strict()
   .describe("absent `from` or `to`: anywhere");
 const routes = z.array(route).min(1).optional().describe("absent: every journey");
@@ -59,7 +64,7 @@ const routes = z.array(route).min(1).optional().describe("absent: every journey"
 const zone = z
   .object({
     id: id.describe("unique among all zones and places"),
-    places: z.array(id).min(1).optional().describe("ids of places"),
+    places: z.array(placeId).min(1).optional(),
     country: country.optional().describe("country of the postcodes; given together with them"),
     postcodes: z
       .array(z.string().regex(/^\d{4,5}$/, "Not a postcode"))
@@ -87,9 +92,9 @@ const fare = z
   .object({
     id: id.describe("shown by check"),
     label: text.describe("its line in the price, e.g. Fixed fare Zurich Airport – Davos"),
-    routes: z.array(z.object({ from: end, to: end, bothWays }).strict()).min(1),
+    routes: z.array(z.object({ from: placeOrZoneId, to: placeOrZoneId, bothWays }).strict()).min(1),
     rappen: z
-      .record(positiveInteger.describe("VAT included"))
+      .record(pricedClass, positiveInteger.describe("VAT included"))
       .refine((rappen) => Object.keys(rappen).length > 0, "It is for no vehicle class: add one")
       .describe("by id of the vehicle class; other classes are priced by km"),
     validFrom: yearsDay.optional().describe("first local day; absent: no limit"),
@@ -115,7 +120,7 @@ const season = z
     label: text.describe("its line in the price, e.g. New Year surcharge"),
     percent: z.number().min(-30).max(300).describe("of the fare; negative: a discount"),
     replacesHolidays: z.boolean().optional().describe("replaces the holiday surcharge; absent: false"),
-    classes,
+    classes: pricedClasses,
     routes,
     ...when,
   })
@@ -130,10 +135,10 @@ const placeFee = z
   .object({
     id: id.describe("shown by check"),
     label: text.describe("its line in the price, e.g. Parking at Zurich Airport"),
-    places: z.array(id).min(1).describe("ids of places and zones"),
+    places: z.array(placeOrZoneId).min(1),
     at: z.enum(["pickup", "drop_off"]).optional().describe("a stop is both, but charged once; absent: both"),
     rappen: positiveInteger.describe("for each vehicle, VAT included"),
-    classes,
+    classes: pricedClasses,
   })
   .strict();
 export const PlaceFeesFile = z.object({ placeFees: z.array(placeFee) }).strict();
@@ -146,7 +151,7 @@ const client = z
       .describe("its line in the price, e.g. Agency price; absent: the percentage changes rates and fares, unnamed"),
     percent: z.number().min(-50).max(100).optional().describe("of the fare; negative: a discount; absent: none"),
     fares: z
-      .record(z.record(positiveInteger.describe("Rappen")))
+      .record(refersTo("fare"), z.record(pricedClass, positiveInteger.describe("Rappen")))
       .optional()
       .describe("other amounts in Rappen, by id of the fare in fares.json and of the vehicle class"),
     budgets: BudgetsFile.omit({ auth_failure: true })
@@ -163,7 +168,7 @@ const stopSale = z
     id: id.describe("shown by check"),
     reason: text.describe("for travelers, e.g. On New Year's Eve limousines are assigned by phone."),
     offer: z.enum(["on_request", "none"]).describe("priced with manual confirmation, or not at all"),
-    classes,
+    classes: soldClasses,
     routes,
     ...when,
   })
@@ -174,7 +179,7 @@ const bookingWindow = z
     id: id.describe("shown by check"),
     leadTimeHours: z.number().min(0).optional().describe("earliest pickup, hours from now; absent: as in tariff.json"),
     horizonDays: horizonDays.optional().describe("latest pickup, days from now; absent: as in tariff.json"),
-    classes,
+    classes: soldClasses,
     routes,
   })
   .strict()

@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { name, text } from "./fields.ts";
+import { name, refersTo, text } from "./fields.ts";
 
 const line = text.max(256);
 
@@ -45,11 +45,11 @@ export const OperatorFile = z
       .optional()
       .describe("of buttons and links, such as #0b5d66, legible on a light background; lightened for a dark one"),
     meetingPoints: z
-      .record(text)
+      .record(refersTo("airport"), text)
       .optional()
       .describe("for travelers: where the driver waits, by id of the airport; one or more sentences"),
     corridorTexts: z
-      .record(text)
+      .record(refersTo("corridor"), text)
       .optional()
       .describe("for travelers: what else they need to know, by key of the corridor; one or more sentences"),
   })

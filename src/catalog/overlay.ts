@@ -1,4 +1,4 @@
-import { type CatalogKind, catalogFileSchemas, kindOf } from "./catalog-files.ts";
+import { type CatalogKind, kindOf } from "./catalog-files.ts";
 import { type Finding, fault } from "./finding.ts";
 import { didYouMean } from "./similar-name.ts";
 
@@ -13,6 +13,8 @@ interface OverlaidFiles {
   /** Records to remove that the packaged catalog does not have. */
   readonly faults: readonly Finding[];
 }
+
+const NO_SUCH_RECORD = "is to be removed, but the packaged catalog has no such record";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -57,63 +59,54 @@ export function overlaid(packaged: ReadonlyMap<string, Buffer>, own: ReadonlyMap
     contents.set(file, content);
     sources.set(file, "own");
   }
-  for (const kind of Object.keys(catalogFileSchemas) as CatalogKind[]) {
-    const isMerged = (file: string) => kindOf(file) === kind && RECORDS[kind] !== undefined;
-    const ownFiles = [...parsed].flatMap(([file, json]) => (json && isMerged(file) ? [[file, json] as const] : []));
-    if (ownFiles.length === 0 || packaged.size === 0) continue;
-    const replaced = new Set(ownFiles.filter(([, { replace }]) => replace === true).map(([file]) => file));
-    const packagedFiles = [...packaged.keys()].filter((file) => isMerged(file) && !replaced.has(file));
-    mergeKind(kind, new Map(ownFiles), packagedFiles);
+  for (const kind of Object.keys(RECORDS) as CatalogKind[]) {
+    const ownFiles = new Map<string, Json>();
+    for (const [file, json] of parsed) if (json && kindOf(file) === kind) ownFiles.set(file, json);
+    if (ownFiles.size > 0 && packaged.size > 0) mergeKind(kind, ownFiles);
   }
   return { contents: new Map([...contents].sort(([a], [b]) => (a < b ? -1 : 1))), sources, ownRecords, faults };
 
-  function mergeKind(kind: CatalogKind, ownFiles: ReadonlyMap<string, Json>, packagedFiles: readonly string[]): void {
-    const base = new Map(packagedFiles.map((file) => [file, jsonIn(packaged.get(file)) ?? {}]));
-    const merged = new Map<string, Record<string, unknown>>();
-    for (const [file, json] of base) if (!own.has(file)) merged.set(file, { ...json });
-    for (const [file, json] of ownFiles) merged.set(file, { ...base.get(file), ...json });
+  function mergeKind(kind: CatalogKind, ownFiles: ReadonlyMap<string, Json>): void {
+    const base = new Map<string, Json>();
+    for (const [file, content] of packaged)
+      if (kindOf(file) === kind && ownFiles.get(file)?.replace !== true) base.set(file, jsonIn(content) ?? {});
+    const merged = new Map(
+      [...base, ...ownFiles].map(([file]) => [file, { ...base.get(file), ...ownFiles.get(file) }]),
+    );
     for (const [field, key] of Object.entries(recordsOf(kind))) {
-      const stated = [...ownFiles].flatMap(([file, json]) =>
-        entriesOf(json[field], key).map(([name, record]) => ({ file, name, record })),
-      );
       const known = new Set([...base.values()].flatMap((json) => entriesOf(json[field], key).map(([name]) => name)));
-      for (const { file, name } of stated) ownRecords.set(file, (ownRecords.get(file) ?? new Set()).add(name));
-      for (const { file, name, record } of stated)
-        if (isRemoval(record) && !known.has(name))
-          faults.push(
-            fault(
-              file,
-              name,
-              `is to be removed, but the packaged catalog has no such record${didYouMean(name, known)}`,
-            ),
-          );
-      const statedOf = new Map<string, (typeof stated)[number][]>();
-      for (const each of stated) statedOf.set(each.name, [...(statedOf.get(each.name) ?? []), each]);
+      const stated = new Set<string>();
+      for (const [file, json] of ownFiles)
+        for (const [name, record] of entriesOf(json[field], key)) {
+          stated.add(name);
+          ownRecords.set(file, (ownRecords.get(file) ?? new Set()).add(name));
+          if (isRemoval(record) && !known.has(name))
+            faults.push(fault(file, name, `${NO_SUCH_RECORD}${didYouMean(name, known)}`));
+        }
       for (const [file, json] of merged) {
-        if (!Object.hasOwn(json, field) || !isListOrMap(json[field], key)) continue;
-        const kept = entriesOf(base.get(file)?.[field], key).flatMap(([name, record]) => {
-          const instead = statedOf.get(name);
-          if (!instead) return [[name, record] as const];
-          return instead.filter((each) => each.file === file).map((each) => [name, each.record] as const);
-        });
-        const before = new Set(entriesOf(base.get(file)?.[field], key).map(([name]) => name));
-        const added = stated.filter((each) => each.file === file && !before.has(each.name));
-        const all = [...kept, ...added.map(({ name, record }) => [name, record] as const)];
-        const remaining = all.filter(([, record]) => !isRemoval(record));
+        if (!isListOrMap(json[field], key)) continue;
+        const before = entriesOf(base.get(file)?.[field], key);
+        const own = entriesOf(ownFiles.get(file)?.[field], key);
+        const here = new Set(before.map(([name]) => name));
+        const remaining = [
+          ...before.flatMap((entry) => (stated.has(entry[0]) ? own.filter(([name]) => name === entry[0]) : [entry])),
+          ...own.filter(([name]) => !here.has(name)),
+        ].filter(([, record]) => !isRemoval(record));
         json[field] = key === "map" ? Object.fromEntries(remaining) : remaining.map(([, record]) => record);
       }
     }
     for (const [file, json] of merged) {
-      const isChanged = own.has(file) || JSON.stringify(json) !== JSON.stringify(base.get(file));
-      if (!isChanged) continue;
-      contents.set(file, Buffer.from(JSON.stringify(json)));
+      const text = JSON.stringify(json);
+      // A file of the folder that is no JSON stays, so that reading it says why.
+      if (own.has(file) ? !ownFiles.has(file) : text === JSON.stringify(base.get(file))) continue;
+      contents.set(file, Buffer.from(text));
       sources.set(file, base.has(file) ? "own and packaged" : "own");
     }
   }
 }
 
 /** Records by the values that identify them. A road is the same in both directions. */
-function entriesOf(content: unknown, key: readonly string[] | "map"): readonly (readonly [string, unknown])[] {
+export function entriesOf(content: unknown, key: readonly string[] | "map"): readonly (readonly [string, unknown])[] {
   if (!isListOrMap(content, key)) return [];
   if (key === "map") return Object.entries(content as Json);
   return (content as readonly unknown[]).map((record) => {
@@ -126,7 +119,7 @@ function isListOrMap(content: unknown, key: readonly string[] | "map"): boolean 
   return key === "map" ? isObject(content) : Array.isArray(content);
 }
 
-function isObject(content: unknown): content is Json {
+export function isObject(content: unknown): content is Json {
   return typeof content === "object" && content !== null && !Array.isArray(content);
 }
 

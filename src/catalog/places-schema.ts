@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { canton, country, id, latitude, longitude, name, text } from "./fields.ts";
+import { canton, country, id, latitude, longitude, name, refersTo, text } from "./fields.ts";
 
 export const PLACE_KINDS = ["airport", "station", "town", "resort", "village"] as const;
 
@@ -22,8 +22,8 @@ const place = z
     id: id.describe("unique among all places; corridors refer to it"),
     name: name.describe("as people abroad write it"),
     kind: z.enum(PLACE_KINDS),
-    country: country.describe("listed in regions.json"),
-    canton: canton.optional().describe("listed in regions.json; absent where the country has none"),
+    country: refersTo("country", "listed in regions.json"),
+    canton: refersTo("canton", "listed in regions.json; absent where the country has none").optional(),
     postcodes: z
       .array(z.string().regex(/^\d{4,5}$/, "Not a postcode"))
       .optional()
@@ -34,7 +34,7 @@ const place = z
         "WGS 84 degrees; absent: those of the road node. Given where the place is not at its node: see README.md",
       ),
     lng: longitude.optional().describe("given or absent together with lat"),
-    node: id.optional().describe("id of the road node it is attached to; absent: the node of the same id"),
+    node: refersTo("road node", "id of the road node it is attached to; absent: the node of the same id").optional(),
     iata: z
       .string()
       .regex(/^[A-Z]{3}$/, "Not an IATA code")
@@ -54,13 +54,14 @@ const place = z
       .array(z.object({ lat: latitude, lng: longitude }).strict())
       .optional()
       .describe("centers of further extents of the same radius, such as an airport's reference point; absent: none"),
-    partOf: id
-      .optional()
-      .describe("id of the town that it is a part of, whose fares, zones and corridors it has unless it has its own"),
+    partOf: refersTo(
+      "place",
+      "id of the town whose part it is; it has its fares, zones and corridors unless it has its own",
+    ).optional(),
     main: z.boolean().optional().describe("well known, so that short or badly misspelled names suggest it"),
     carFree: z
       .object({
-        carStop: id.describe("id of the place where cars stop"),
+        carStop: refersTo("place", "id of the place where cars stop"),
         onward: text.describe("how the traveler continues from there, one sentence"),
         means: z.enum(CONNECTION_MEANS).describe("by what the traveler continues"),
         minutes: minutes.describe("how long that takes; at most, where it differs"),
@@ -71,7 +72,11 @@ const place = z
       .optional()
       .describe("absent: cars reach the place"),
   })
-  .strict();
+  .strict()
+  .refine(
+    ({ lat, lng }) => (lat === undefined) === (lng === undefined),
+    "lat and lng are given together or not at all",
+  );
 export const PlacesFile = z.object({ places: z.array(place) }).strict();
 
 const farCity = z.object({ name, country, lat: latitude, lng: longitude, aliases: z.array(name).optional() }).strict();
@@ -82,7 +87,7 @@ export const FarCitiesFile = z
 const site = z
   .object({
     name,
-    town: id.describe("id of the place that people name with it; coordinates decide which place it belongs to"),
+    town: refersTo("place", "id of the place that people name with it; the position decides where it belongs"),
     lat: latitude,
     lng: longitude,
     aliases: z
@@ -114,7 +119,7 @@ export const RegionsFile = z
   })
   .strict();
 
-export type ListedPlace = z.output<typeof place>;
+type ListedPlace = z.output<typeof place>;
 export type CarFree = NonNullable<ListedPlace["carFree"]>;
 /** A place with the defaults of absent fields. */
 export type PlaceEntry = ListedPlace & Required<Pick<ListedPlace, "aliases" | "postcodes" | "main" | "lat" | "lng">>;

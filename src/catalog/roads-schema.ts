@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { id, latitude, longitude, minutes, monthDay, positiveInteger, rappen, text } from "./fields.ts";
+import { id, latitude, longitude, minutes, monthDay, positiveInteger, rappen, refersTo, text } from "./fields.ts";
 
 const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Not a time such as 05:30");
 
@@ -53,8 +53,8 @@ const carTrain = z
 
 const edge = z
   .object({
-    from: id.describe("id of a node"),
-    to: id.describe("id of a node; the edge is driven in both directions"),
+    from: refersTo("road node", "id of a node"),
+    to: refersTo("road node", "id of a node; the edge is driven in both directions"),
     km: z.number().positive().max(500).describe("driven length"),
     minutes: z
       .number()
@@ -88,7 +88,8 @@ const edge = z
       .regex(/^\d{4}-\d{2}$/, "Not a month such as 2026-11")
       .describe("month of the last review, YYYY-MM"),
   })
-  .strict();
+  .strict()
+  .refine(({ from, to }) => from !== to, "from and to are the same node");
 
 export const RoutingFile = z
   .object({

@@ -1,4 +1,7 @@
 import { z } from "zod/v3";
+import { type CatalogKind, catalogFileSchemas } from "./catalog-files.ts";
+import { unwrapped } from "./fields.ts";
+import { recordsOf } from "./overlay.ts";
 import { didYouMean } from "./similar-name.ts";
 
 /** What does not match a schema: where, and in words for somebody who edits the file. */
@@ -11,21 +14,18 @@ const MOST_SHOWN = 60;
 /** Fields that name a record, the first that it has. */
 const NAMES = ["id", "key", "name", "kind", "code"];
 
-/**
- * The content as its schema returns it, or all mistakes in it. A record of a list is named by its id, with the name of
- * its list unless that is one of the `plain` lists. Of several mistakes at one path the first counts.
- */
-export function parsedBy(
-  schema: z.ZodTypeAny,
+/** The content as its schema returns it, or all mistakes in it. Of several mistakes at one path the first counts. */
+export function parsed(
+  kind: CatalogKind,
   content: unknown,
-  plain: readonly string[],
 ):
   | { readonly success: true; readonly data: unknown }
   | { readonly success: false; readonly mistakes: readonly SchemaMistake[] } {
-  const parsed = schema.safeParse(content, { errorMap: (issue, { data }) => ({ message: wordsOf(issue, data) }) });
-  if (parsed.success) return parsed;
-  const mistakes = parsed.error.issues.flatMap(likelyOf).flatMap((issue) => {
-    const at = (path: readonly (string | number)[]) => namedPath(content, path, plain);
+  const schema = catalogFileSchemas[kind];
+  const result = schema.safeParse(content, { errorMap: (issue, { data }) => ({ message: wordsOf(issue, data) }) });
+  if (result.success) return result;
+  const mistakes = result.error.issues.flatMap(likelyOf).flatMap((issue) => {
+    const at = (path: readonly (string | number)[]) => namedPath(kind, content, path);
     if (issue.code === z.ZodIssueCode.unrecognized_keys) {
       const known = fieldsAt(schema, issue.path);
       return issue.keys.map((key) => ({
@@ -90,16 +90,20 @@ function likelyOf(issue: z.ZodIssue): readonly z.ZodIssue[] {
   return nearest.issues.flatMap(likelyOf);
 }
 
-/** `zrh-zermatt.rappen.sedan`: the path with names of records instead of positions. */
-function namedPath(content: unknown, path: readonly (string | number)[], plain: readonly string[]): string {
+/**
+ * `zrh-zermatt.rappen.sedan`: the path with names of records instead of positions. The name of a list that is the only
+ * one of its kind of file is left out.
+ */
+export function namedPath(kind: CatalogKind, content: unknown, path: readonly (string | number)[]): string {
   const named: string[] = [];
+  const [list, ...otherLists] = Object.keys(recordsOf(kind));
   let value = content;
   for (const [depth, key] of path.entries()) {
     value = fieldOf(value, key);
     const [name] = typeof key === "number" ? NAMES.flatMap((field) => fieldOf(value, field) ?? []) : [];
     const ends = [fieldOf(value, "from"), fieldOf(value, "to")];
     if (typeof name === "string" && name !== "") {
-      if (depth === 1 && plain.includes(String(path[0]))) named.pop();
+      if (depth === 1 && path[0] === list && otherLists.length === 0) named.pop();
       named.push(name);
     } else if (typeof key === "number" && depth === 1 && ends.every((end) => typeof end === "string"))
       named.push(ends.join(" "));
@@ -122,11 +126,9 @@ function fieldOf(value: unknown, key: string | number): unknown {
 }
 
 /** Names of the fields that the schema has at a path. */
-function fieldsAt(schema: z.ZodTypeAny, path: readonly (string | number)[]): readonly string[] {
+function fieldsAt(wrapped: z.ZodTypeAny, path: readonly (string | number)[]): readonly string[] {
+  const schema = unwrapped(wrapped);
   const [key, ...rest] = path;
-  if (schema instanceof z.ZodOptional) return fieldsAt(schema.unwrap(), path);
-  if (schema instanceof z.ZodDefault) return fieldsAt(schema.removeDefault(), path);
-  if (schema instanceof z.ZodEffects) return fieldsAt(schema.innerType(), path);
   if (schema instanceof z.ZodUnion) {
     const options: readonly z.ZodTypeAny[] = schema.options;
     return [...new Set(options.flatMap((option) => fieldsAt(option, path)))];

@@ -1,11 +1,12 @@
 import { z } from "zod/v3";
-import { country, id, text } from "./fields.ts";
+import { id, placeOrZoneId, refersTo, text } from "./fields.ts";
 import { route } from "./offer-schema.ts";
 
+const servedCountry = refersTo("country of service-area.json", "listed in service-area.json");
 const area = z
   .object({
-    countries: z.array(country).min(1).optional().describe("absent: none"),
-    places: z.array(id).min(1).optional().describe("ids of places and zones; absent: none"),
+    countries: z.array(servedCountry).min(1).optional().describe("absent: none"),
+    places: z.array(placeOrZoneId).min(1).optional().describe("absent: none"),
   })
   .strict()
   .refine(({ countries, places }) => countries ?? places, "It names no country and no place");

@@ -1,9 +1,20 @@
 import { z } from "zod/v3";
-import { country, horizonDays, id, minutes, monthDay, positiveInteger, rappen, text } from "./fields.ts";
+import {
+  country,
+  horizonDays,
+  minutes,
+  monthDay,
+  placeOrZoneId,
+  positiveInteger,
+  rappen,
+  refersTo,
+  text,
+} from "./fields.ts";
 
 /** Of waiting: four hours at most. */
 const freeMinutes = minutes.max(240);
 const percent = z.number().min(0).max(100);
+const specialItem = refersTo("special item");
 
 const rate = z
   .object({
@@ -52,17 +63,18 @@ export const TariffFile = z
     publishPriceLines: z.boolean().default(true).describe("whether quotes and estimates show what a price consists of"),
     rates: z.record(rate).describe("VAT included; one entry for each id in vehicle-classes.json"),
     specialItemRappen: z
-      .record(rappen.describe("for each item and direction, VAT included"))
+      .record(specialItem, rappen.describe("for each item and direction, VAT included"))
       .default({})
       .describe("by kind of luggage.json; absent: free"),
     specialItemTerms: z
       .record(
+        specialItem,
         z
           .object({
             per: z.enum(["direction", "journey"]).optional().describe("charged once for each; absent: direction"),
             freeCount: positiveInteger.optional().describe("how many items are free in each; absent: none"),
             pickups: z
-              .union([z.literal("airports"), z.array(id).min(1)])
+              .union([z.literal("airports"), z.array(placeOrZoneId).min(1)])
               .optional()
               .describe("offered only at pickups from airports, or from these places and zones; absent: anywhere"),
           })

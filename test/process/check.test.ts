@@ -38,11 +38,11 @@ function placeFee(folder: string, rest: object): void {
 const BROKEN: readonly (readonly [string, (folder: string) => void, string, string])[] = [
   ["a class without a rate", edit("tariff.json", ({ rates }) => delete rates.coach), "tariff.json", "rates.coach: missing"],
   ["a place at a node that does not exist", edit("places/airports.json", ({ places }) => (places[0].node = "atlantis")), "places/airports.json", ".node: unknown road node atlantis"],
-  ["a road to a node that does not exist", edit("roads/grisons.json", ({ edges }) => (edges[0].to = "atlantis")), "roads/grisons.json", "unknown node atlantis"],
+  ["a road to a node that does not exist", edit("roads/grisons.json", ({ edges }) => (edges[0].to = "atlantis")), "roads/grisons.json", "unknown road node atlantis"],
   ["two fares of equal rank", edit("fares.json", ({ fares }) => fares.push(aFare, {...aFare, id: "lucerne-other" })), "fares.json", "lucerne-special: equal in rank to lucerne-other, and"],
-  ["a fee of an unknown place", (folder) => placeFee(folder, { places: ["atlantis"] }), "place-fees.json", "parking.places: unknown place or zone atlantis"],
+  ["a fee of an unknown place", (folder) => placeFee(folder, { places: ["atlantis"] }), "place-fees.json", "parking.places.0: unknown place or zone atlantis"],
   ["a refund of more than all", edit("policies.json", ({ policies }) => (policies[0].partialRefunds = [{ hours: 12, percent: 150 }])), "policies.json", "cancellation.partialRefunds.0.percent"],
-  ["an unknown place", edit("corridors.json", ({ corridors }) => (corridors[0].destination = "atlantis")), "corridors.json", "zurich-airport-to-zurich: unknown place atlantis"],
+  ["an unknown place", edit("corridors.json", ({ corridors }) => (corridors[0].destination = "atlantis")), "corridors.json", "zurich-airport-to-zurich.destination: unknown place atlantis"],
 ];
 
 /** With what a file does not fit its schema. */

@@ -108,7 +108,7 @@ test("reload of a broken catalog keeps the old one and names file and path", WAI
   changeCatalog(server.catalog, "corridors.json", ({ corridors }) => (corridors[0].destination = "atlantis"));
   const wrong = await server.reload();
   assert.deepEqual([wrong.code, wrong.stdout], [1, ""]);
-  const mistake = `${join(server.catalog, "corridors.json")} at zurich-airport-to-zurich: unknown place atlantis`;
+  const mistake = `${join(server.catalog, "corridors.json")} at zurich-airport-to-zurich.destination: unknown place atlantis`;
   const kept = `process ${server.child.pid} keeps catalog ${catalog.version} (tariff ${catalog.tariff_version})`;
   assert.equal(wrong.stderr, `${kept}: ${mistake}\n`);
   await server.says(/"level":50[^\n]*unknown place atlantis[^\n]*the catalog was not reloaded/);
