@@ -53,8 +53,9 @@ export async function composeIdentity(config: Config, site: Site, clock: Clock, 
   }
   const issuer = developmentIssuerUrl(site.issuerOrigin);
   const own = { issuer, audience, localDeveloper: localDeveloper(config), async ping() {} };
+  // Over stdio callers have no token, nor has the browser that opens the traveler's page.
   if (!site.servesHttp && config.accessToken === undefined)
-    return { ...own, tokens: openedLater(async () => (await openKeys()).tokens) };
+    return { ...own, tokens: { verify: async () => undefined, isGenuine: async () => false } };
   const { keys, tokens, mint } = await openKeys();
   return { ...own, tokens, mint, ...(site.servesHttp && { server: developmentServer(keys) }) };
 
@@ -85,15 +86,6 @@ export async function composeIdentity(config: Config, site: Site, clock: Clock, 
     const oauth = { ...endpoints, clientId: DEVELOPMENT_CLIENT_ID, audience };
     return { handler, clientSecret: keys.clientSecret, oauth };
   }
-}
-
-/** A verifier that is opened at the first token, which over stdio only a request to the traveler's page can have. */
-function openedLater(open: () => Promise<TokenVerifier>): TokenVerifier {
-  const tokens = cachedFor(0, open);
-  return {
-    verify: async (...call) => (await tokens()).verify(...call),
-    isGenuine: async (...call) => (await tokens()).isGenuine(...call),
-  };
 }
 
 /** The principal that a token of `mint` for this subject names. */

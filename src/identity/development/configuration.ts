@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import dns from "node:dns/promises";
 import ipaddr from "ipaddr.js";
-import { LRUCache } from "lru-cache";
-import { type AdapterFactory, type AdapterPayload, type Configuration, errors } from "oidc-provider";
+import { type Configuration, errors } from "oidc-provider";
 import { HOUR } from "../../ops/durations.ts";
 import { LOOPBACK_HOSTS } from "../../ops/loopback.ts";
 import { DEVELOPMENT_CLIENT_ID } from "../token-verifier.ts";
@@ -16,13 +15,15 @@ const REDIRECT_PATHS = [
 ];
 const CURSOR_REDIRECT = "cursor://anysphere.cursor-mcp/oauth/callback";
 
-/** Settings of oidc-provider mounted at `path`, with one resource and one registered client. */
+/**
+ * Settings of oidc-provider mounted at `path`, with one resource and one registered client. The library keeps codes and
+ * sessions in its own memory, which its documentation allows for development alone: it prints a line about it.
+ */
 export function developmentConfiguration(options: DevelopmentIssuerOptions, path: string): Configuration {
   const { audience, scopes, keys, registration } = options;
   const off = { enabled: false };
   const loopbackRedirects = LOOPBACK_HOSTS.flatMap((host) => REDIRECT_PATHS.map((at) => `http://${host}${at}`));
   return {
-    adapter: createMemoryAdapter(),
     clients: [
       {
         client_id: DEVELOPMENT_CLIENT_ID,
@@ -104,35 +105,4 @@ async function isPublic(clientId: string): Promise<boolean> {
 
 function unknownTarget(detail: string): never {
   throw new errors.InvalidTarget(detail);
-}
-
-/** What the issuer keeps until it expires: codes, grants, sessions. The library warns of a server that uses its own. */
-function createMemoryAdapter(): AdapterFactory {
-  const kept = new LRUCache<string, AdapterPayload>({ max: 1_000 });
-  return (model) => ({
-    async upsert(id, payload, expiresIn) {
-      kept.set(`${model}:${id}`, payload, { ttl: (expiresIn ?? 0) * 1_000 });
-    },
-    async find(id) {
-      return kept.get(`${model}:${id}`);
-    },
-    // Asked for sessions alone, whose uids no other model has.
-    async findByUid(uid) {
-      return kept.find((payload) => payload.uid === uid);
-    },
-    // Of a flow for devices, which is off.
-    async findByUserCode() {
-      return undefined;
-    },
-    async consume(id) {
-      const payload = kept.get(`${model}:${id}`);
-      if (payload) payload.consumed = Math.floor(Date.now() / 1_000);
-    },
-    async destroy(id) {
-      kept.delete(`${model}:${id}`);
-    },
-    async revokeByGrantId(grantId) {
-      for (const [key, payload] of kept.entries()) if (payload.grantId === grantId) kept.delete(key);
-    },
-  });
 }
