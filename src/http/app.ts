@@ -6,10 +6,9 @@ import { createRequestId } from "../ops/ids.ts";
 import { loggablePath } from "../ops/log.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import { spans } from "../ops/tracing.ts";
-import { BODY_TOO_LARGE, LARGEST_BODY_BYTES, LARGEST_BODY_KIB } from "./body-limit.ts";
 import { PAGE_SOURCES } from "./page.ts";
 import { type Contact, sendProblemPage } from "./problem-page.ts";
-import { API_BASE, requestIdOf, surfaceOf } from "./request.ts";
+import { API_BASE, BODY_TOO_LARGE, LARGEST_BODY_BYTES, LARGEST_BODY_KIB, requestIdOf, surfaceOf } from "./request.ts";
 import { sendProblem } from "./send.ts";
 
 /** Parses every body as JSON: the routes check the Content-Type. */

@@ -1,6 +1,8 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { RequestHandler } from "express";
+import { LRUCache } from "lru-cache";
 import { PublicError } from "../contract/errors.ts";
+import { surfaceOf } from "./request.ts";
 
 /** Most requests in flight, which bounds memory; waiting for a routing engine costs little else. */
 const MOST_IN_FLIGHT = 1_000;
@@ -47,4 +49,26 @@ export function createLoadShedding(onChange: (isLate: boolean) => void, mostInFl
     delay.disable();
   };
   return { handler, inFlight: () => inFlight, stop };
+}
+
+const MOST_DOCUMENTS_A_SECOND = 100;
+const TOO_MANY = new PublicError("RATE_LIMITED", "Too many documents were requested. Retry in 1 s.", {
+  retryAfterSeconds: 1,
+});
+
+/**
+ * Limits documents and metrics, which no budget of the contract counts, for each `keyOf(address)`. The others are
+ * answered 429 after a second, so that a client that repeats them at once takes no time from calls.
+ */
+export function createDocumentLimit(keyOf: (address: string) => string): RequestHandler {
+  const windows = new LRUCache<string, { requests: number }>({ max: 10_000, ttl: 1_000 });
+  return (request, _response, next) => {
+    if (surfaceOf(request.originalUrl) !== "http") return next();
+    const key = keyOf(request.ip ?? "");
+    const window = windows.get(key) ?? { requests: 0 };
+    if (window.requests === 0) windows.set(key, window);
+    window.requests += 1;
+    if (window.requests <= MOST_DOCUMENTS_A_SECOND) return next();
+    setTimeout(() => next(TOO_MANY), 1_000);
+  };
 }

@@ -1,10 +1,11 @@
+import { extname } from "node:path";
 import express, { type Request, type Router } from "express";
 import type { Operator } from "../calls/operation.ts";
 import { readBuiltFile } from "../ops/package-root.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
 import { escapeHtml } from "./page.ts";
 import { API_BASE, languageOf } from "./request.ts";
-import { aDocument, type Document, sendDocument } from "./send.ts";
+import { aDocument, sendDocument } from "./send.ts";
 
 /** What `src/build.mjs` makes of `src/checkout/page`: the document in each language, and the files that it loads. */
 interface Built {
@@ -26,11 +27,11 @@ export function createTravelerPage(operatorIn: (language: string) => Operator): 
   const headers = pageHeaders(SOURCES);
   const load = once(() => {
     const { documents, files, words } = JSON.parse(readBuiltFile("traveler-page.json")) as Built;
-    const sent = Object.entries(files).map(([name, text]) => [name, aDocument(name, text)] as const);
     const spoken = Object.entries(words).map(
-      ([language, all]) => [`${language}.json`, aDocument("json", JSON.stringify(all))] as const,
+      ([language, all]) => [`words/${language}.json`, JSON.stringify(all)] as const,
     );
-    return { documents, files: new Map(sent), words: new Map<string, Document>(spoken) };
+    const texts = [...Object.entries(files), ...spoken];
+    return { documents, files: new Map(texts.map(([path, text]) => [path, aDocument(extname(path), text)])) };
   });
 
   router.get(["", "/"], headers, (request, response) => {
@@ -42,15 +43,9 @@ export function createTravelerPage(operatorIn: (language: string) => Operator): 
     // The page's address contains the signature, so no cache may store it.
     sendDocument(response, aDocument("html", html), "no-store");
   });
-  router.get("/words/:file", headers, ({ params: { file } }, response, next) => {
-    const found = load().words.get(file);
-    if (found) return sendDocument(response, found);
-    next();
-  });
-  router.get("/:file", headers, ({ params: { file } }, response, next) => {
-    const found = load().files.get(file);
-    if (found) return sendDocument(response, found, IMMUTABLE);
-    response.setHeader("Cache-Control", "no-store");
+  router.get(["/:file", "/words/:file"], headers, ({ path }, response, next) => {
+    const found = load().files.get(path.slice(1));
+    if (found) return sendDocument(response, found, path.startsWith("/words/") ? undefined : IMMUTABLE);
     next();
   });
   return router;

@@ -19,19 +19,12 @@ export interface RedisRateLimiterOptions {
   readonly replyMs?: number;
 }
 
-export interface RedisRateLimiter extends RateLimiter {
-  /** Rejects while Redis is unavailable. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * Budgets in Redis or Valkey, shared by all processes, with one round trip for each charge. While Redis is unavailable,
  * this process counts in its own memory: at once if the connection is down, after `replyMs` if Redis does not reply.
  * Both transitions are logged.
  */
-export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisRateLimiter {
-  const { url, budgets, log, replyMs = 150 } = options;
+export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: RedisRateLimiterOptions) {
   const redis = new Redis(url, {
     connectionName: "transfer-quote-mcp",
     connectTimeout: CONNECT_MILLISECONDS,
@@ -52,7 +45,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
     "Redis is unavailable: this process counts budgets in its own memory",
     "Redis is available again: budgets are shared by all processes",
   );
-  let closing: Promise<void> | undefined;
+  let isClosing = false;
   redis.on("ready", recovered);
   redis.on("error", unavailable);
   redis.on("close", () => unavailable(new Error("the connection was closed")));
@@ -64,7 +57,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
   });
 
   return {
-    async charge(tier, key, budget = shared[tier]) {
+    async charge(tier: Tier, key: string, budget = shared[tier]) {
       await started;
       try {
         await limiterOf(tier, budget).consume(key);
@@ -80,11 +73,12 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
       recovered();
     },
 
-    setBudgets(changed) {
+    setBudgets(changed: Budgets) {
       fallback.setBudgets(changed);
       shared = changed;
     },
 
+    /** Rejects while Redis is unavailable. */
     async ping() {
       try {
         await started;
@@ -96,11 +90,12 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
       recovered();
     },
 
-    close() {
-      closing ??= end();
-      return closing;
+    async close() {
+      isClosing = true;
+      await redis.quit().catch(() => {});
+      redis.disconnect();
     },
-  };
+  } satisfies RateLimiter & Record<string, unknown>;
 
   /** The limiter for a budget. Its Redis keys do not contain the budget, so a tier keeps its counts when it changes. */
   function limiterOf(tier: Tier, { points, seconds: duration }: Budget): RateLimiterRedis {
@@ -116,15 +111,10 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
   }
 
   function unavailable(error: unknown): void {
-    if (!closing) latch.failed({ err: error });
+    if (!isClosing) latch.failed({ err: error });
   }
 
   function recovered(): void {
-    if (!closing) latch.worked();
-  }
-
-  async function end(): Promise<void> {
-    await redis.quit().catch(() => {});
-    redis.disconnect();
+    if (!isClosing) latch.worked();
   }
 }

@@ -19,8 +19,7 @@ import {
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express";
 import type { OnFinished } from "../calls/finished-call.ts";
 import { readJson } from "../http/app.ts";
-import { BODY_TOO_LARGE } from "../http/body-limit.ts";
-import { callerOf, requestIdOf, signalOf } from "../http/request.ts";
+import { BODY_TOO_LARGE, callerOf, requestIdOf, signalOf } from "../http/request.ts";
 import { sendJson } from "../http/send.ts";
 import { answerNewer } from "./mcp-server.ts";
 import type { Caller, McpTools } from "./mcp-tools.ts";

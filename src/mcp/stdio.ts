@@ -3,7 +3,7 @@ import { finished, PassThrough } from "node:stream";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { StdioServerTransport, serveStdio as servePackage } from "@modelcontextprotocol/server/stdio";
 import type { OnFinished } from "../calls/finished-call.ts";
-import { LARGEST_BODY_BYTES, LARGEST_BODY_KIB } from "../http/body-limit.ts";
+import { LARGEST_BODY_BYTES, LARGEST_BODY_KIB } from "../http/request.ts";
 import { createRequestId } from "../ops/ids.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import type { Caller, McpTools } from "./mcp-tools.ts";

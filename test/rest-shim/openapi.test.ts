@@ -7,7 +7,7 @@ import { SCOPES } from "../../src/calls/operation.ts";
 import { ERROR_CODES, type ErrorCode, PublicError } from "../../src/contract/errors.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { parseArguments } from "../../src/contract/request-fields.ts";
-import { LARGEST_BODY_BYTES } from "../../src/http/body-limit.ts";
+import { LARGEST_BODY_BYTES } from "../../src/http/request.ts";
 import { assertMadeBy } from "../support/assert-declared.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";

@@ -12,9 +12,6 @@ export function createApproval(host, capabilities, { onExpired }) {
   let isWaiting = false;
   let url = "";
   const link = /** @type {HTMLInputElement} */ (byId("link"));
-  write({ approval_title: "approval-title", back: "back" });
-  write({ handoff_title: "handoff-title", copy: "copy", open: "open", other: "other" });
-  link.setAttribute("aria-label", textOf("link"));
   byId("approve").addEventListener("click", approve);
   byId("back").addEventListener("click", leave);
   byId("other").addEventListener("click", leave);
@@ -101,10 +98,6 @@ export function createApproval(host, capabilities, { onExpired }) {
     byId("approve").textContent = textOf(key, values);
     byId("approve").setAttribute("aria-disabled", String(isWaiting));
   }
-}
-
-function write(ids) {
-  for (const [key, id] of Object.entries(ids)) byId(id).textContent = textOf(key);
 }
 
 /** Key of the text for the traveler by problem code; every other code counts as "unavailable". */

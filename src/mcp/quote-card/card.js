@@ -1,13 +1,20 @@
 /** The card: shows the request while it is being priced, then the offer, then its approval, expiry or failure. */
 import { announce, byId, element } from "../../checkout/page/elements.js";
 import { clockText, durationText } from "../../checkout/page/formats.js";
-import { knownText, language, textOf } from "../../checkout/page/language.js";
+import { english, knownText, language, nameText, textOf, translateBy } from "../../checkout/page/language.js";
+import { takeLists } from "../../checkout/page/notices.js";
+import { classNames, valueText } from "../../contract/notices.ts";
+import { translationOf } from "../../quotes/translation-of.ts";
 import { createApproval } from "./approval.js";
-import { operator, useCatalog } from "./catalog.js";
 import { contentOf } from "./host.js";
 import { showConditions, showRoute, showTrip } from "./journey.js";
 import { vehicleItem } from "./options.js";
 import { showView, write } from "./views.js";
+
+/** The operator's names and texts, from the catalog that the server writes into the page. */
+const { translations = {}, vehicleTypes = {}, operator = {} } = JSON.parse(byId("catalog").textContent);
+translateBy(translated);
+takeLists(listText);
 
 const SHOWN_VEHICLES = 3;
 /** Beside the reasons why none can be booked at once. */
@@ -20,16 +27,19 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
   let timer;
   /** The arguments of the call, which the assistant wrote. */
   let request = {};
-  useCatalog();
   // The host determines all other colors.
   if (operator.color) document.documentElement.style.setProperty("--brand", operator.color);
   document.documentElement.classList.toggle("branded", Boolean(operator.color));
   document.documentElement.lang = language;
   document.title = textOf("title");
-  byId("route").textContent = textOf("title");
-  byId("offer").setAttribute("aria-label", textOf("offer"));
+  /** @type {NodeListOf<HTMLElement>} */
+  const named = document.querySelectorAll("[data-text], [data-label]");
+  for (const each of named) {
+    const { text, label } = each.dataset;
+    if (text) each.textContent = textOf(text);
+    if (label) each.ariaLabel = textOf(label);
+  }
   byId("more").addEventListener("click", showAll);
-  byId("full").setAttribute("aria-label", textOf("full"));
   byId("full").addEventListener("click", () =>
     host.request("ui/request-display-mode", { mode: "fullscreen" }).then(
       ({ mode }) => showMode(mode),
@@ -169,6 +179,18 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
   function stop() {
     clearTimeout(timer);
   }
+}
+
+/** `undefined` where there is no translation, as for English. */
+function translated(value) {
+  return translationOf(translations, value, /** @type {"de" | "fr" | "it"} */ (language));
+}
+
+function listText(parts) {
+  if (!parts.some(({ classes }) => classes)) return translated(parts) ?? english(valueText(parts));
+  // Notices name classes by id.
+  const types = Object.entries(vehicleTypes).map(([id, type]) => ({ id, type: nameText(type) }));
+  return valueText(parts, nameText, classNames(types));
 }
 
 function candidateText(text) {
