@@ -15,11 +15,11 @@ import { inspectIssuer } from "../identity/issuer-metadata.ts";
 import { packagedCatalog } from "../ops/package-root.ts";
 import { createZones } from "../places/zones.ts";
 import { widthsOf } from "./columns.ts";
-import { type Arguments, defineCommand } from "./command.ts";
+import type { Arguments } from "./command.ts";
 import { auditPrices } from "./corridor-prices.ts";
 import { colored, wrapped } from "./terminal-text.ts";
 
-const options = {
+export const options = {
   strict: { type: "boolean", meaning: "exits with 1 on a warning too" },
   all: {
     type: "boolean",
@@ -42,7 +42,7 @@ const options = {
  * Returns the exit code: 1 for a fault of the catalog or a dependency. Findings about the sign-in of MCP hosts never
  * change it.
  */
-async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
+export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
   const { against, strict = false, all, before = packagedCatalog, ...comparison } = values;
   if (against !== undefined)
     return (await import("./check-against.ts")).checkAgainst(config, { against, ...comparison });
@@ -187,8 +187,6 @@ function shownRows(rows: readonly (readonly [string, string, string])[]): string
   };
   return rows.map((row) => `${line(row).trimEnd()}\n`).join("");
 }
-
-export const check = defineCommand({ options, run });
 
 function sandboxState({ sandbox, authIssuer }: Config): readonly [string, string] {
   if (!sandbox) return ["off", ""];

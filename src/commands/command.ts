@@ -23,15 +23,11 @@ export interface Arguments<O extends Options = Options> {
   readonly operands: readonly string[];
 }
 
-export interface Command<O extends Options = Options> {
-  readonly options: O;
+/** A module of a command. */
+export interface Command {
+  readonly options: Options;
   /** Returns the exit code, or `undefined` where the process keeps running. Throws ConfigError. */
-  run(config: Config, args: Arguments<O>, found: FoundSettings): Promise<number | undefined>;
-}
-
-/** Infers the types of one command's options. */
-export function defineCommand<const O extends Options>(command: Command<O>): Command<O> {
-  return command;
+  run(config: Config, args: Arguments, found: FoundSettings): Promise<number | undefined>;
 }
 
 /** The error of an option with a wrong value; `remedy` says which are allowed. */

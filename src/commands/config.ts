@@ -2,17 +2,18 @@ import { type Config, publicUrlOf, readConfig } from "../config/config.ts";
 import type { FoundSettings } from "../config/found-settings.ts";
 import { settings } from "../config/settings.ts";
 import { columns } from "./columns.ts";
-import { defineCommand } from "./command.ts";
 import { colored } from "./terminal-text.ts";
 
 const MARK = "*";
 const HIDDEN = "********";
 
+export const options = {};
+
 /**
  * The `config` command: every setting with the value that the other commands use and its source, marked where that is
  * not the default; secrets are hidden.
  */
-async function run(config: Config, _args: unknown, found: FoundSettings): Promise<number> {
+export async function run(config: Config, _args: unknown, found: FoundSettings): Promise<number> {
   const publicUrl = publicUrlOf(config, config.httpPort);
   const defaults = readConfig({});
   const rows = Object.entries(settings).map(([key, { variable, isSecret, shown }]) => {
@@ -34,8 +35,6 @@ async function run(config: Config, _args: unknown, found: FoundSettings): Promis
     return shown.replaceAll("`", "").replace("<public url>", publicUrl);
   }
 }
-
-export const config = defineCommand({ options: {}, run });
 
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.join(",") || "none";

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { loadCatalog } from "../catalog/catalog.ts";
 import { openDelivery } from "../compose/compose-events.ts";
 import { openSales } from "../compose/compose-storage.ts";
@@ -10,22 +9,24 @@ import { QUOTE_VALIDITY_MILLISECONDS } from "../quotes/quote.ts";
 import { joinSales, type Sale } from "../quotes/sales-report.ts";
 import { expiryOf, type OutboxEvent } from "../stores/outbox.ts";
 import type { Sales } from "../stores/sales.ts";
-import { type Arguments, defineCommand } from "./command.ts";
+import type { Arguments } from "./command.ts";
 import { findSale } from "./find.ts";
 import { instantArgument } from "./local-time-argument.ts";
 
-const options = {
+export const options = {
   since: { type: "string", value: "TIME", meaning: "every event from then on: 2d, 12h or a day such as 2026-12-24" },
 } as const;
 
 const TIME_OUT_MILLISECONDS = 10_000;
-const PAUSES_MILLISECONDS = [1_000, 4_000];
 
 /**
  * The `events` command: `resend` delivers events again from the ledger, beside a running server, whether they have been
  * delivered or not. Events keep their ids, and the events of a quote are sent in order.
  */
-async function run(config: Config, { values, operands: [action, id] }: Arguments<typeof options>): Promise<number> {
+export async function run(
+  config: Config,
+  { values, operands: [action, id] }: Arguments<typeof options>,
+): Promise<number> {
   if (action !== "resend") throw new ConfigError(`the action of events is ${JSON.stringify(action)}; allowed: resend`);
   if ((id === undefined) === (values.since === undefined))
     throw new ConfigError("events resend needs either an EVENT_ID or --since");
@@ -44,8 +45,6 @@ async function run(config: Config, { values, operands: [action, id] }: Arguments
     await delivery.close();
   }
 }
-
-export const events = defineCommand({ options, run });
 
 /** The events from an instant on, quote by quote. */
 async function* eventsSince(source: Pick<Sales, "events">, since: Date, now: Date): AsyncGenerator<OutboxEvent> {
@@ -72,24 +71,14 @@ function eventsOf({ created, steps }: Sale): readonly OutboxEvent[] {
 async function resend(found: AsyncIterable<OutboxEvent>, delivery: Delivery): Promise<number> {
   let delivered = 0;
   for await (const event of found) {
-    const why = await failureOf(event, delivery);
-    if (why !== undefined) {
-      process.stderr.write(`${counted(delivered, "event")} delivered; ${event.id} of ${event.at} was not: ${why}\n`);
+    const receipt = await delivery.send(event, new Date(), AbortSignal.timeout(TIME_OUT_MILLISECONDS));
+    if (receipt.result !== "delivered") {
+      const done = `${counted(delivered, "event")} delivered`;
+      process.stderr.write(`${done}; ${event.id} of ${event.at} was not: ${receipt.why}\n`);
       return 1;
     }
     delivered += 1;
   }
   process.stdout.write(`${counted(delivered, "event")} delivered\n`);
   return 0;
-}
-
-/** Why three attempts to deliver the event failed; `undefined` where one succeeded. */
-async function failureOf(event: OutboxEvent, delivery: Delivery): Promise<string | undefined> {
-  for (let attempt = 0; ; attempt += 1) {
-    const receipt = await delivery.send(event, new Date(), AbortSignal.timeout(TIME_OUT_MILLISECONDS));
-    if (receipt.result === "delivered") return undefined;
-    const wait = PAUSES_MILLISECONDS[attempt];
-    if (receipt.result === "refused" || wait === undefined) return receipt.why;
-    await pause(wait);
-  }
 }

@@ -1,25 +1,29 @@
 import { loadCatalog } from "../catalog/catalog.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
+import { wireOptions, wireSale } from "../events/wire-sale.ts";
 import { DAY, HOUR } from "../ops/durations.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { StoredQuote } from "../quotes/quote.ts";
-import { type SaleEvent, shownDocument, termsDigest } from "../quotes/sale-event.ts";
+import { shownDocument, termsDigest } from "../quotes/sale-event.ts";
 import { joinSales, type Sale } from "../quotes/sales-report.ts";
 import type { KeptCall } from "../stores/call-journal.ts";
 import { expiryOf } from "../stores/outbox.ts";
 import type { Sales } from "../stores/sales.ts";
 import { columns } from "./columns.ts";
-import { type Arguments, defineCommand } from "./command.ts";
+import type { Arguments } from "./command.ts";
 import { colored, jsonText, printable } from "./terminal-text.ts";
 
-const options = {
+export const options = {
   json: { type: "boolean", meaning: "JSON" },
   evidence: { type: "boolean", meaning: "only what the traveler was shown, with its digest, as JSON" },
 } as const;
 
 /** The `find` command: what is kept of a call and its quote, also after the quote has been deleted. Reads only. */
-async function run(config: Config, { values, operands: [text = ""] }: Arguments<typeof options>): Promise<number> {
+export async function run(
+  config: Config,
+  { values, operands: [text = ""] }: Arguments<typeof options>,
+): Promise<number> {
   const { timeZone } = loadCatalog(config.catalogDir).tariff;
   const showTime = (instant: string) => {
     const exact = localDateTime(new Date(instant), timeZone);
@@ -36,21 +40,24 @@ async function run(config: Config, { values, operands: [text = ""] }: Arguments<
       return 1;
     }
     const quote = sale && (await source.quoteOf(sale.created));
-    if (values.evidence) return printEvidence(id, sale, quote, showTime);
-    const found = {
+    const shown = sale && quote ? shownOf(quote, sale) : [];
+    if (values.evidence && shown.length === 0) {
+      const reason = sale && !quote ? "its journey has been deleted" : "no checkout link was created";
+      process.stderr.write(`nothing that a traveler was shown is kept of "${printable(id)}": ${reason}\n`);
+      return 1;
+    }
+    const found: Found = {
       ...(call && { call: wireCall(call, showTime) }),
-      ...(sale && wireSale(sale, showTime)),
+      ...(sale && wireFound(sale, showTime)),
       journey: quote ? wireJourney(quote, showTime) : null,
-      shown: sale && quote ? shownOf(quote, sale) : [],
+      shown,
     };
-    process.stdout.write(values.json ? `${jsonText(found)}\n` : page(found));
+    process.stdout.write(values.evidence ? evidence(found) : values.json ? `${jsonText(found)}\n` : page(found));
     return 0;
   } finally {
     await source.close();
   }
 }
-
-export const find = defineCommand({ options, run });
 
 /** The clock of a server may be ahead of this machine's. */
 const AHEAD = HOUR;
@@ -94,20 +101,6 @@ function namesOf({ created, steps }: Sale): readonly string[] {
   return [created.quoteId, expiryOf(created).id, ...events.flatMap(({ id, requestId }) => [id, requestId])];
 }
 
-/** What was shown, and the events that carried its digest at the time. */
-function printEvidence(id: string, sale: Sale | undefined, quote: StoredQuote | undefined, showTime: ShowTime): number {
-  const shown = sale && quote ? shownOf(quote, sale) : [];
-  if (!sale || shown.length === 0) {
-    const reason = sale && !quote ? "its journey has been deleted" : "no checkout link was created";
-    process.stderr.write(`nothing that a traveler was shown is kept of "${printable(id)}": ${reason}\n`);
-    return 1;
-  }
-  const { quote_id, reference, events } = wireSale(sale, showTime);
-  const steps = events.filter(({ terms_digest }) => terms_digest !== undefined);
-  process.stdout.write(`${jsonText({ quote_id, reference, events: steps, shown })}\n`);
-  return 0;
-}
-
 /** The quote that a checkout link names; any other text is an id. */
 function idOf(text: string): string {
   return (URL.canParse(text) && new URL(text).searchParams.get("quote_id")) || text;
@@ -119,11 +112,17 @@ function wireCall({ requestId, at, quoteId, ...call }: KeptCall, showTime: ShowT
   return { request_id: requestId, at: showTime(at), quote_id: quoteId, ...call };
 }
 
-type Found = Partial<ReturnType<typeof wireSale>> & {
+type Found = Partial<ReturnType<typeof wireFound>> & {
   readonly call?: ReturnType<typeof wireCall>;
   readonly journey: ReturnType<typeof wireJourney> | null;
   readonly shown: ReturnType<typeof shownOf>;
 };
+
+/** What was shown, and the events that carried its digest at the time. */
+function evidence({ quote_id, reference, events = [], shown }: Found): string {
+  const steps = events.filter(({ terms_digest }) => terms_digest !== undefined);
+  return `${jsonText({ quote_id, reference, events: steps, shown })}\n`;
+}
 
 /** The same as JSON has, section by section. */
 function page({ call, events = [], journey, shown, ...sale }: Found): string {
@@ -176,38 +175,22 @@ function wireJourney(quote: StoredQuote, showTime: ShowTime) {
   return { origin, stops: names, destination, ...times, passengers, luggage };
 }
 
-function wireSale({ created, steps }: Sale, showTime: ShowTime) {
-  const { quoteId, expiresAt, corridor, origin, stops, destination, distanceKm, tariffVersion } = created;
+function wireFound({ created, steps }: Sale, showTime: ShowTime) {
+  const { quote_id, ...sale } = wireSale(created);
   return {
-    quote_id: quoteId,
-    reference: referenceOf(quoteId),
-    expires_at: showTime(expiresAt),
-    corridor,
-    origin,
-    stops,
-    destination,
-    distance_km: distanceKm,
-    tariff_version: tariffVersion,
-    currency: "CHF",
-    events: [created, ...steps].map((event) => wireEvent(event, showTime)),
-  };
-}
-
-function wireEvent(
-  { id, type, at, requestId, surface, client, termsDigest: digest, options: offers }: SaleEvent,
-  showTime: ShowTime,
-) {
-  return {
-    event_id: id,
-    type,
-    at: showTime(at),
-    request_id: requestId,
-    surface,
-    client,
-    terms_digest: digest,
-    options: offers.map(({ vehicleClass, totalRappen }) => ({
-      vehicle_class: vehicleClass,
-      total_price: totalRappen / 100,
+    quote_id,
+    reference: referenceOf(quote_id),
+    ...sale,
+    expires_at: showTime(sale.expires_at),
+    events: [created, ...steps].map((event) => ({
+      event_id: event.id,
+      type: event.type,
+      at: showTime(event.at),
+      request_id: event.requestId,
+      surface: event.surface,
+      client: event.client,
+      terms_digest: event.termsDigest,
+      options: wireOptions(event),
     })),
   };
 }

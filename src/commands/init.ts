@@ -3,9 +3,9 @@ import { join, resolve } from "node:path";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { packagedCatalog } from "../ops/package-root.ts";
-import { type Arguments, defineCommand } from "./command.ts";
+import type { Arguments } from "./command.ts";
 
-const options = {
+export const options = {
   full: { type: "boolean", meaning: "copies every file, with places and roads, which no upgrade changes any more" },
 } as const;
 
@@ -20,7 +20,7 @@ const EMPTY = {
 const EXPLAINING = ["README.md", "schemas"];
 
 /** The `init` command: writes a catalog of one's own, with README and JSON Schemas, into a new or empty folder. */
-async function run(_config: Config, { operands, values }: Arguments<typeof options>): Promise<number> {
+export async function run(_config: Config, { operands, values }: Arguments<typeof options>): Promise<number> {
   const folder = resolve(operands[0] ?? "");
   try {
     if (existsSync(folder) && readdirSync(folder).length > 0)
@@ -75,5 +75,3 @@ function writeJson(folder: string, file: string, content: object): void {
   const $schema = `./schemas/${file.replace(".json", ".schema.json")}`;
   writeFileSync(join(folder, file), `${JSON.stringify({ $schema, ...content }, null, 2)}\n`);
 }
-
-export const init = defineCommand({ options, run });

@@ -3,12 +3,12 @@ import { ConfigError } from "../config/setting.ts";
 import { durationText } from "../contract/notice-formats.ts";
 import { DAY } from "../ops/durations.ts";
 import { columns } from "./columns.ts";
-import { type Arguments, defineCommand } from "./command.ts";
-import { type CorridorPrice, type CorridorPrices, type PriceList, pricedCorridors } from "./corridor-prices.ts";
+import type { Arguments } from "./command.ts";
+import { type CorridorPrice, type PriceList, pricedCorridors } from "./corridor-prices.ts";
 import { shownTime, timeArgument } from "./local-time-argument.ts";
 import { colored, csvLine, WIDTH, wrapped } from "./terminal-text.ts";
 
-const options = {
+export const options = {
   on: { type: "string", value: "DATE", meaning: 'pickup, also "2026-12-24 22:00"; default: tomorrow at noon' },
   before: { type: "string", value: "FOLDER", meaning: "what differs from the prices of this catalog, old → new" },
   all: { type: "boolean", meaning: "with --before, also the prices that are the same" },
@@ -19,7 +19,7 @@ const options = {
  * The `prices` command: what a quote for one passenger on a day costs, for every published corridor and vehicle class,
  * or how that differs from what it costs in another catalog.
  */
-async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
+export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
   const { before, all, csv } = values;
   if (all && before === undefined) throw new ConfigError("--all needs --before FOLDER");
   const on = values.on ?? new Date(Date.now() + DAY).toISOString().slice(0, 10);
@@ -39,8 +39,6 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   } else process.stdout.write(csv ? csvOf(listed) : title.join("") + tableOf(listed));
   return 0;
 }
-
-export const prices = defineCommand({ options, run });
 
 /** How an amount stands in a table, and what the star beside it means. */
 function cellOf(price: CorridorPrice | undefined): string {
@@ -67,30 +65,18 @@ const COLUMN = 10;
 const ROWS_PER_HEAD = 20;
 const PER_LINE = Math.floor(WIDTH / COLUMN);
 
-/**
- * Each corridor in a line of its own, with the opposite direction where that costs the same, and its prices below, so
- * that any number of classes fits the terminal.
- */
+/** Each corridor in a line of its own, and its prices below, so that any number of classes fits the terminal. */
 function tableOf({ classes, rows }: PriceList): string {
   const head = linesOf(classes.map((id) => id.split("_").map((word) => `${word} `)));
-  const isSame = (row: CorridorPrices, back: CorridorPrices) =>
-    row.origin === back.destination && row.destination === back.origin && sumsOf(row) === sumsOf(back);
-  const shown = rows.filter((row, n) => !rows.slice(0, n).some((back) => isSame(row, back)));
-  const blocks = shown.map((row, n) => {
+  const blocks = rows.map(({ key, km, minutes, prices, why }, n) => {
     const again = n > 0 && n % ROWS_PER_HEAD === 0 ? `\n${head}\n` : "";
-    const { key, km, minutes, prices, why } = row;
-    const name = rows.some((back) => isSame(row, back)) ? `${key} and back` : key;
     const end = km === null ? "" : `${km} km ${durationText(minutes ?? 0).padStart(11)}`;
-    const first = colored("bold", `${name.padEnd(WIDTH - end.length)}${end}`.trimEnd());
+    const first = colored("bold", `${key.padEnd(WIDTH - end.length)}${end}`.trimEnd());
     if (why !== undefined) return `${again}${first}\n  ${wrapped(why, 2)}`;
     return `${again}${first}\n${linesOf(classes.map((id) => [cellOf(prices.get(id))]))}`;
   });
   const legend = legendOf(rows.flatMap((row) => classes.map((id) => row.prices.get(id))));
   return `\n${head}\n${blocks.join("")}${legend}`;
-}
-
-function sumsOf({ km, minutes, prices, why }: CorridorPrices): string {
-  return JSON.stringify([km, minutes, [...prices], why]);
 }
 
 /** Cells of several words each, right-aligned in columns; those that do not fit the width follow below. */

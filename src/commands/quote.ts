@@ -11,29 +11,30 @@ import { DAY } from "../ops/durations.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { Leg, PricedJourney } from "../quotes/quote.ts";
 import { columns } from "./columns.ts";
-import { type Arguments, defineCommand, wrongOption } from "./command.ts";
+import { type Arguments, wrongOption } from "./command.ts";
 import { shownTime, timeArgument } from "./local-time-argument.ts";
 import { colored, jsonText, shownError, wrapped } from "./terminal-text.ts";
 
 /** What the journey is; each states a field of the request. */
+// biome-ignore format: a table reads by its columns
 const journeyOptions = {
-  at: { type: "string", value: "TIME", meaning: 'pickup, such as "2026-12-24 22:00"; default: tomorrow at noon' },
-  "arrive-by": { type: "string", value: "TIME", meaning: "arrival at the latest, instead of --at" },
-  return: { type: "string", value: "TIME", meaning: "pickup of the return journey" },
-  hours: { type: "string", value: "N", meaning: "hire by the hour; ends at ORIGIN without a DESTINATION" },
-  via: { type: "string", multiple: true, value: "PLACE", meaning: "stop on the way" },
-  passengers: { type: "string", value: "N", meaning: "default: 1" },
-  adults: { type: "string", value: "N", meaning: "default: as many as passengers" },
-  children: { type: "string", value: "N", meaning: "default: 0" },
-  infants: { type: "string", value: "N", meaning: "default: 0" },
-  luggage: { type: "string", value: "N", meaning: "pieces; default: 0" },
-  "large-luggage": { type: "string", value: "N", meaning: "large pieces of it; default: not stated" },
-  item: { type: "string", multiple: true, value: "KIND=N", meaning: "special items, such as skis=2" },
-  waiting: { type: "string", value: "N", meaning: "minutes at the pickup; default: 0" },
-  flight: { type: "string", value: "NUMBER", meaning: 'flight of the outbound journey, such as "LX 39"' },
+  at: { field: "pickup_datetime", type: "string", value: "TIME", meaning: 'pickup, such as "2026-12-24 22:00"; default: tomorrow at noon' },
+  "arrive-by": { field: "arrive_by", type: "string", value: "TIME", meaning: "arrival at the latest, instead of --at" },
+  return: { field: "return_datetime", type: "string", value: "TIME", meaning: "pickup of the return journey" },
+  hours: { field: "duration_hours", type: "string", value: "N", meaning: "hire by the hour; ends at ORIGIN without a DESTINATION" },
+  via: { field: "waypoints", type: "string", multiple: true, value: "PLACE", meaning: "stop on the way" },
+  passengers: { field: "passengers", type: "string", value: "N", meaning: "default: 1" },
+  adults: { field: "adults", type: "string", value: "N", meaning: "default: as many as passengers" },
+  children: { field: "children", type: "string", value: "N", meaning: "default: 0" },
+  infants: { field: "infants", type: "string", value: "N", meaning: "default: 0" },
+  luggage: { field: "luggage", type: "string", value: "N", meaning: "pieces; default: 0" },
+  "large-luggage": { field: "large_luggage", type: "string", value: "N", meaning: "large pieces of it; default: not stated" },
+  item: { field: "special_items", type: "string", multiple: true, value: "KIND=N", meaning: "special items, such as skis=2" },
+  waiting: { field: "waiting_minutes", type: "string", value: "N", meaning: "minutes at the pickup; default: 0" },
+  flight: { field: "flight_number", type: "string", value: "NUMBER", meaning: 'flight of the outbound journey, such as "LX 39"' },
 } as const;
 
-const options = {
+export const options = {
   ...journeyOptions,
   explain: { type: "boolean", meaning: "the lines of each price" },
   client: { type: "string", value: "ID", meaning: "with the prices of this client of clients.json" },
@@ -42,7 +43,7 @@ const options = {
 } as const;
 
 /** The `quote` command: prices a journey at the terminal, by default for tomorrow, and stores nothing. */
-async function run(config: Config, args: Arguments<typeof options>): Promise<number> {
+export async function run(config: Config, args: Arguments<typeof options>): Promise<number> {
   const { client, explain = false, json = false, map } = args.values;
   const quotes = await openTerminalQuotes(config, systemClock, { client });
   try {
@@ -64,21 +65,8 @@ async function run(config: Config, args: Arguments<typeof options>): Promise<num
   }
 }
 
-export const quote = defineCommand({ options, run });
-
 type JourneyOption = keyof typeof journeyOptions;
 const journeyOptionNames = Object.keys(journeyOptions) as JourneyOption[];
-
-/** The field of the request that an option states, where it has another name. */
-const FIELDS: Readonly<Record<string, string>> = {
-  at: "pickup_datetime",
-  return: "return_datetime",
-  hours: "duration_hours",
-  via: "waypoints",
-  item: "special_items",
-  waiting: "waiting_minutes",
-  flight: "flight_number",
-};
 
 /** The arguments of `create_transfer_quote`, which validates them. Throws ConfigError where a time is not one. */
 function quoteRequest({ values, operands }: Arguments<typeof journeyOptions>, timeZone: string): object {
@@ -87,7 +75,7 @@ function quoteRequest({ values, operands }: Arguments<typeof journeyOptions>, ti
   const given = { ...values, at: values.at ?? (values["arrive-by"] === undefined ? tomorrow : undefined) };
   const stated = journeyOptionNames.flatMap((option) => {
     const value = given[option];
-    return value === undefined ? [] : [[fieldOf(option), argumentOf(option, value, timeZone)]];
+    return value === undefined ? [] : [[journeyOptions[option].field, argumentOf(option, value, timeZone)]];
   });
   const bookingType = values.hours === undefined ? {} : { booking_type: "hourly" };
   return { origin, destination, ...bookingType, ...Object.fromEntries(stated) };
@@ -95,7 +83,7 @@ function quoteRequest({ values, operands }: Arguments<typeof journeyOptions>, ti
 
 function argumentOf(option: JourneyOption, value: string | readonly string[], timeZone: string): unknown {
   if (typeof value !== "string") return value.map(option === "item" ? specialItem : (name) => ({ name }));
-  if (option === "at" || option === "arrive-by" || option === "return") return timeArgument(option, value, timeZone);
+  if (journeyOptions[option].value === "TIME") return timeArgument(option, value, timeZone);
   return option === "flight" ? value : numberOf(value);
 }
 
@@ -109,10 +97,6 @@ function numberOf(text: string): number | string {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-function fieldOf(option: string): string {
-  return FIELDS[option] ?? option.replaceAll("-", "_");
-}
-
 /** A problem in the words of the terminal: mistakes are listed by option. */
 function problemText({ code, detail, field_errors: errors = [] }: Problem): string {
   const lines = errors.map(({ field, message }) => `  ${optionOf(field)}: ${message}\n`);
@@ -121,7 +105,7 @@ function problemText({ code, detail, field_errors: errors = [] }: Problem): stri
 
 function optionOf(path: string): string {
   const [field = "", index] = path.split(".");
-  const option = journeyOptionNames.find((each) => fieldOf(each) === field);
+  const option = journeyOptionNames.find((each) => journeyOptions[each].field === field);
   if (option === undefined) return field.toUpperCase();
   return index === undefined ? `--${option}` : `--${option} ${Number(index) + 1}`;
 }

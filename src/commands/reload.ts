@@ -9,7 +9,7 @@ import type { Config } from "../config/config.ts";
 import { createFolder } from "../ops/create-folder.ts";
 import { MINUTE } from "../ops/durations.ts";
 import { listenPrivately } from "../ops/private-socket.ts";
-import { type Arguments, defineCommand } from "./command.ts";
+import type { Arguments } from "./command.ts";
 
 /** What a process answers to `reload`. */
 interface ReloadAnswer {
@@ -77,10 +77,12 @@ async function answerOf({ reload, catalogInUse }: Service, isForced: boolean): P
   return { pid: process.pid, version, tariffVersion, ...outcome };
 }
 
-const options = { force: { type: "boolean", meaning: "accepts a catalog in which check finds faults" } } as const;
+export const options = {
+  force: { type: "boolean", meaning: "accepts a catalog in which check finds faults" },
+} as const;
 
 /** The `reload` command: exits with 1 where a server keeps its old catalog, and where no server runs. */
-async function run({ dataDir }: Config, { values }: Arguments<typeof options>): Promise<number> {
+export async function run({ dataDir }: Config, { values }: Arguments<typeof options>): Promise<number> {
   const folder = resolve(dataDir, "control");
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
   const reloads = files.map((file) => reloadAt(folder, join(folder, file), values.force));
@@ -97,5 +99,3 @@ async function run({ dataDir }: Config, { values }: Arguments<typeof options>): 
   }
   return answers.every(({ mistake }) => mistake === undefined) ? 0 : 1;
 }
-
-export const reload = defineCommand({ options, run });

@@ -7,13 +7,13 @@ import { francsText } from "../contract/charges.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { LOST_GROUPS, reportLost } from "../quotes/lost-demand.ts";
 import { joinSales, localDay, type Payment, REPORT_GROUPS, reportSales, type Sale } from "../quotes/sales-report.ts";
-import { type Arguments, defineCommand, wrongOption } from "./command.ts";
+import { type Arguments, wrongOption } from "./command.ts";
 import { instantArgument } from "./local-time-argument.ts";
 import { LOST, PAID_SALES, reportCsv, reportJson, reportTable, SALES, type ShownReport } from "./report-table.ts";
 import { saleRows } from "./sale-rows.ts";
 import { readSoldList } from "./sold-list.ts";
 
-const options = {
+export const options = {
   since: { type: "string", value: "TIME", meaning: "30d, 12h or a day such as 2026-12-24; default: 30d" },
   until: { type: "string", value: "TIME", meaning: "the end of the period, which is not part of it; default: now" },
   by: {
@@ -38,7 +38,7 @@ const options = {
 const EVER = { since: new Date(0), until: new Date("9999-12-30") };
 
 /** The `report` command: what became of the quotes of a period. Reads only, so that it can run beside a server. */
-async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
+export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
   const { timeZone } = loadCatalog(config.catalogDir).tariff;
   const now = new Date();
   const since = instantArgument("since", values.since ?? "30d", now, timeZone);
@@ -96,8 +96,6 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
     await source.close();
   }
 }
-
-export const report = defineCommand({ options, run });
 
 /** Adds the payments to their sales and takes them off the list; `doubts` gets those that are not the price. */
 async function* withPayments(

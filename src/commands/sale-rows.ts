@@ -14,8 +14,8 @@ export interface RowOptions {
   readonly hasPayments?: boolean;
 }
 
-/** Rows that are written at once. */
-const BATCH = 500;
+/** How much is written at once. */
+const MOST_CHARACTERS = 100_000;
 
 /** A row for each quote, as CSV for spreadsheets or as a JSON array. Yields the text of many rows at a time. */
 export async function* saleRows(sales: AsyncIterable<Sale>, options: RowOptions): AsyncGenerator<string> {
@@ -23,19 +23,17 @@ export async function* saleRows(sales: AsyncIterable<Sale>, options: RowOptions)
   const columns = Object.entries(COLUMNS).filter(([name]) => hasPayments || !SOLD_COLUMNS.includes(name));
   const names = columns.map(([name]) => name);
   let text = format === "json" ? "[" : csvLine(names, separator);
-  let rows = 0;
+  let comma = "";
   for await (const sale of sales) {
     const facts = factsOf(sale, options);
     const row = Object.fromEntries(columns.map(([name, of]) => [name, of(facts)]));
-    if (format === "json") text += `${rows === 0 ? "" : ","}\n${jsonText(row, 0)}`;
-    else text += csvLine(Object.values(row), separator);
-    rows += 1;
-    if (rows % BATCH > 0) continue;
+    text += format === "json" ? `${comma}\n${jsonText(row, 0)}` : csvLine(Object.values(row), separator);
+    comma = ",";
+    if (text.length < MOST_CHARACTERS) continue;
     yield text;
     text = "";
   }
-  const end = rows === 0 ? "]\n" : "\n]\n";
-  yield format === "json" ? text + end : text;
+  yield format === "json" ? `${text}${comma && "\n"}]\n` : text;
 }
 
 /** Checkout links can be created for several classes of a quote: the row has the last one and their number. */

@@ -10,7 +10,6 @@ import { type HttpServer, listen } from "../http/http-server.ts";
 import { API_BASE } from "../http/request.ts";
 import { DAY } from "../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
-import { defineCommand } from "./command.ts";
 import { openControl } from "./reload.ts";
 import { crash, endCleanly } from "./shutdown.ts";
 import { colored } from "./terminal-text.ts";
@@ -65,8 +64,10 @@ export async function startServer(
   }
 }
 
+export const options = {};
+
 /** The `serve` command: starts, prints the addresses, and ends at a signal. */
-async function run(config: Config): Promise<undefined> {
+export async function run(config: Config): Promise<undefined> {
   let end = crash;
   // Without the lock another process can write to the folder.
   const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);
@@ -82,8 +83,6 @@ async function run(config: Config): Promise<undefined> {
   process.stdout.write(await welcome(config, service.identity, publicUrl));
   service.log.info({ public_url: publicUrl }, "serving");
 }
-
-export const serve = defineCommand({ options: {}, run });
 
 /** What `serve` prints when it is ready, in 80 columns: the addresses, and a request to paste. */
 async function welcome({ dataDir, sandbox }: Config, identity: Identity, publicUrl: string): Promise<string> {

@@ -5,7 +5,6 @@ import { type Config, publicUrlOf } from "../config/config.ts";
 import { listen } from "../http/http-server.ts";
 import { type StdioConnection, serveStdio } from "../mcp/stdio.ts";
 import { cachedFor } from "../ops/cached-for.ts";
-import { defineCommand } from "./command.ts";
 import { crash, endCleanly } from "./shutdown.ts";
 
 /** How long shutting down may take: the host waits for it. */
@@ -13,11 +12,13 @@ const END_MILLISECONDS = 1_900;
 /** How long calls in flight may take to finish then. */
 const GRACE_MILLISECONDS = 1_500;
 
+export const options = {};
+
 /**
  * The `stdio` command: MCP on stdin and stdout. Unless a checkout page is configured, a loopback port serves the
  * traveler's page, so that checkout links open as long as the process runs.
  */
-async function run(config: Config): Promise<undefined> {
+export async function run(config: Config): Promise<undefined> {
   let end = crash;
   const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);
   const { quotesFolder, release } = await claimQuotesFolder(config, { kind: "stdio" }, onLockLost);
@@ -68,5 +69,3 @@ async function run(config: Config): Promise<undefined> {
   connection = serveStdio(service.mcpTools, caller, onClosed, service.onFinished);
   log.info({ checkout_page: service.checkoutUrl, sandbox: config.sandbox }, "serving MCP over stdio");
 }
-
-export const stdio = defineCommand({ options: {}, run });

@@ -4,11 +4,11 @@ import { type Config, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { fetchJson } from "../identity/issuer-metadata.ts";
 import { DAY } from "../ops/durations.ts";
-import { type Arguments, defineCommand, wrongOption } from "./command.ts";
+import { type Arguments, wrongOption } from "./command.ts";
 
 const LOOK_MILLISECONDS = 2_000;
 
-const options = {
+export const options = {
   scope: { type: "string", value: "SCOPES", meaning: `of ${SCOPES.join(", ")}; default: all` },
   subject: { type: "string", value: "SUBJECT", meaning: "who it is for; default: local-developer" },
   client: { type: "string", value: "ID", meaning: "issued to this client of clients.json; default: demo" },
@@ -18,7 +18,7 @@ const options = {
  * The `token` command: prints a token of the development issuer, valid for a day, by default with all scopes. Stderr names
  * its issuer, and warns where the server at the configured address does not accept the token.
  */
-async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
+export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
   const { scope, subject = "local-developer", client } = values;
   if (config.authIssuer !== undefined) {
     throw new ConfigError(
@@ -38,8 +38,6 @@ async function run(config: Config, { values }: Arguments<typeof options>): Promi
   process.stderr.write(`issuer ${issuer}\n${doubt === undefined ? "" : `warning: ${doubt}\n`}`);
   return 0;
 }
-
-export const token = defineCommand({ options, run });
 
 /** Why the server at this address would not accept tokens of this issuer and key, or `undefined` where it would. */
 async function whyNotAccepted(server: string, issuer: string, keyId: string): Promise<string | undefined> {

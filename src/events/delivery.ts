@@ -4,6 +4,7 @@ import type { CheckoutJourney } from "../contract/checkout.ts";
 import type { SaleEventPayload } from "../contract/sale-events.ts";
 import type { OutboxEvent } from "../stores/outbox.ts";
 import { createAgent, USER_AGENT } from "../upstream/upstream-http.ts";
+import { wireOptions, wireSale } from "./wire-sale.ts";
 
 const CONNECT_MILLISECONDS = 5_000;
 const MAX_BODY_BYTES = 64 * 1024;
@@ -88,21 +89,7 @@ function reasonOf(error: unknown): string {
 /** The body of a delivery. Throws if a handoff event has no option. */
 async function payloadOf(event: OutboxEvent, journeyOf: DeliveryOptions["journeyOf"]): Promise<SaleEventPayload> {
   const { type, at: timestamp, surface, client } = event;
-  const options = event.options.map(({ vehicleClass, totalRappen }) => ({
-    vehicle_class: vehicleClass,
-    total_price: totalRappen / 100,
-  }));
-  const sale = {
-    quote_id: event.quoteId,
-    expires_at: event.expiresAt,
-    corridor: event.corridor,
-    origin: event.origin,
-    destination: event.destination,
-    stops: event.stops,
-    distance_km: event.distanceKm,
-    tariff_version: event.tariffVersion,
-    currency: "CHF",
-  } as const;
+  const [sale, options] = [wireSale(event), wireOptions(event)];
   if (type === "quote.created") return { type, timestamp, data: { ...sale, options, surface, client } };
   if (type === "quote.expired") return { type, timestamp, data: { ...sale, options } };
   const [chosen] = options;
