@@ -76,15 +76,11 @@ export function auditFleet({ catalog: { vehicleClasses, tariff } }: Audited): Fo
   const seats = `${first.passengerCapacity} seats, more than ${smaller?.id} has: classes are listed smallest first`;
   return [
     smaller !== undefined && warning("vehicle-classes.json", first.id, seats),
-    ...others
-      .filter(({ id, passengerCapacity: each }) => each > first.passengerCapacity && rateOf(id) < rateOf(first.id))
-      .map(({ id }) =>
-        warning(
-          "tariff.json",
-          `rates.${id}.perKmRappen`,
-          `${rateOf(id)} is less than ${rateOf(first.id)} of ${first.id}, which has fewer seats: correct one of them`,
-        ),
-      ),
+    ...others.map(({ id, passengerCapacity: each }) => {
+      const text = `${rateOf(id)} is less than ${rateOf(first.id)} of ${first.id}, which has fewer seats: correct one of them`;
+      const isCheaper = each > first.passengerCapacity && rateOf(id) < rateOf(first.id);
+      return isCheaper && warning("tariff.json", `rates.${id}.perKmRappen`, text);
+    }),
     ...vehicleClasses.map(({ id, smallestParty = 0, passengerCapacity }) => {
       const text = `${smallestParty} is more than its ${passengerCapacity} seats, so that nobody is offered it: lower it`;
       return smallestParty > passengerCapacity && warning("vehicle-classes.json", `${id}.smallestParty`, text);
@@ -113,77 +109,58 @@ export function auditCorridorFigures({ catalog: { corridors } }: Audited): Found
 export function auditPolicies({ catalog: { policies } }: Audited): Found {
   const cancellation = policies.find(({ key }) => key === "cancellation");
   if (!cancellation)
-    return [fault("policies.json", "cancellation", "missing: without it no free cancellation is stated anywhere")];
-  const hours = cancellation.fullRefundCutoffHours;
-  const [tier] = cancellation.partialRefunds ?? [];
-  const [, stated] = /\b(\d+) (?:hours|h)\b/.exec(cancellation.text) ?? [];
+    return [fault(POLICIES, "cancellation", "missing: without it no free cancellation is stated anywhere")];
+  const { fullRefundCutoffHours: hours, partialRefunds: [tier] = [], text } = cancellation;
+  const [, stated] = /\b(\d+) (?:hours|h)\b/.exec(text) ?? [];
+  const tooLate = `${tier?.hours} h: until ${hours} h all is refunded: state fewer than ${hours} hours`;
+  const contradiction = `"${stated} hours", but fullRefundCutoffHours is ${hours}: write {fullRefundCutoffHours}`;
   return [
-    tier !== undefined &&
-      tier.hours >= hours &&
-      fault(
-        "policies.json",
-        "cancellation.partialRefunds",
-        `${tier.hours} h: until ${hours} h all is refunded: state fewer than ${hours} hours`,
-      ),
-    ...policies
-      .filter(({ fullRefundCutoffHours }) => fullRefundCutoffHours !== hours)
-      .map(({ key, fullRefundCutoffHours: own }) =>
-        warning("policies.json", `${key}.fullRefundCutoffHours`, `${own}, but cancellation has ${hours}`),
-      ),
-    stated !== undefined &&
-      Number(stated) !== hours &&
-      warning(
-        "policies.json",
-        "cancellation.text",
-        `"${stated} hours", but fullRefundCutoffHours is ${hours}: write {fullRefundCutoffHours}`,
-      ),
+    tier !== undefined && tier.hours >= hours && fault(POLICIES, "cancellation.partialRefunds", tooLate),
+    ...policies.map(
+      ({ key, fullRefundCutoffHours: own }) =>
+        own !== hours && warning(POLICIES, `${key}.fullRefundCutoffHours`, `${own}, but cancellation has ${hours}`),
+    ),
+    stated !== undefined && Number(stated) !== hours && warning(POLICIES, "cancellation.text", contradiction),
   ];
 }
+
+const POLICIES = "policies.json";
 
 /** Rules that leave nothing to sell, and closures of nearly a whole year. */
 export function auditRules({ catalog }: Audited): Found {
   const { stopSales, clients, budgets, roads, closures, serviceRules } = catalog;
-  const always = stopSales.filter(
-    ({ offer, classes, routes, dates, weekdays, hours }) =>
-      offer === "none" && !(classes ?? routes ?? dates ?? weekdays ?? hours),
-  );
   const { points, seconds } = budgets.quote_authoritative;
   const [rule] = serviceRules;
   const isForEverything = rule?.offer === "none" && !(rule.routes ?? rule.corridor ?? rule.endIn ?? rule.bothEndsIn);
-  const closed = roads.edges.map((edge) => {
-    const { from, to, name, closed } = edge;
-    const days = closed ? daysOf(closed.from, closed.to) : 0;
-    const text = `${name ?? "the road"} is closed on ${days} days, from ${closed?.from} to ${closed?.to}: swap the two days`;
-    return days > 300 && warning(roads.edgeFiles.get(edge) ?? "roads", `edges.${from} ${to}.closed`, text);
-  });
+  const ALWAYS = "it is for every class, journey and time, so that nothing is sold: limit it";
+  const FIRST = "the first rule is for every journey, so that nothing is sold: limit it";
   return [
-    ...always.map(({ id }) =>
-      fault("availability.json", id, "it is for every class, journey and time, so that nothing is sold: limit it"),
-    ),
-    rule !== undefined &&
-      isForEverything &&
-      fault("service-rules.json", rule.id, "the first rule is for every journey, so that nothing is sold: limit it"),
+    ...stopSales.map(({ id, offer, classes, routes, dates, weekdays, hours }) => {
+      const isLimited = classes ?? routes ?? dates ?? weekdays ?? hours;
+      return offer === "none" && !isLimited && fault("availability.json", id, ALWAYS);
+    }),
+    rule !== undefined && isForEverything && fault("service-rules.json", rule.id, FIRST),
     ...closures.map(({ id, road, from, to }) => {
       const days = Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / DAY) + 1;
       const text = `${road} is closed on ${days} days, until ${to}: correct the year`;
       return days > 300 && warning("closures.json", `${id}.to`, text);
     }),
-    ...clients
-      .filter(({ percent = 0 }) => Math.abs(percent) > 30)
-      .map(({ id, percent }) =>
-        warning(
-          "clients.json",
-          `${id}.percent`,
-          `${percent} % changes the fare by a third or more: correct it, unless that is agreed`,
-        ),
-      ),
+    ...clients.map(({ id, percent = 0 }) => {
+      const text = `${percent} % changes the fare by a third or more: correct it, unless that is agreed`;
+      return Math.abs(percent) > 30 && warning("clients.json", `${id}.percent`, text);
+    }),
     (points * 3600) / seconds < 10 &&
       warning(
         "budgets.json",
         "quote_authoritative",
         `${points} in ${seconds} s, so that an agent stops at its first journey: allow more`,
       ),
-    ...closed,
+    ...roads.edges.map((edge) => {
+      const { from, to, name = "the road", closed } = edge;
+      const days = closed ? daysOf(closed.from, closed.to) : 0;
+      const text = `${name} is closed on ${days} days, from ${closed?.from} to ${closed?.to}: swap the two days`;
+      return days > 300 && warning(roads.edgeFiles.get(edge) ?? "roads", `edges.${from} ${to}.closed`, text);
+    }),
   ];
 }
 

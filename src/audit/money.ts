@@ -16,32 +16,17 @@ const WRONG_PART = 0.25;
 const DOUBTFUL_TIMES = 2.5;
 const WRONG_TIMES = 6;
 
-/** Texts of the packaged operator by field, which every operator replaces. */
-const PLACEHOLDERS = {
-  name: /^example /i,
-  phone: /^\+41 ?0/,
-  email: /\.example$/i,
-  website: /\.example(\/|$)/i,
-  termsUrl: /\.example(\/|$)/i,
-  vatNumber: /^CHE\W?0{3}\W?0{3}\W?0{3}/,
-  postalAddress: /^example /i,
-  registerNumber: /^CHE\W?0{3}\W?0{3}\W?0{3}/,
-  license: /^example /i,
-  phoneHours: /^example:/i,
-  paymentMethods: /^example:/i,
-  privacyUrl: /\.example(\/|$)/i,
-} as const;
+/** How texts of the packaged operator look, which every operator replaces. */
+const PLACEHOLDER = /^example\b|^\+41 ?0|\.example(\/|$)|^CHE\W?0{3}\W?0{3}\W?0{3}/i;
 
 export function auditOperator({ catalog: { operator } }: Audited): Found {
-  const fields = Object.keys(PLACEHOLDERS) as (keyof typeof PLACEHOLDERS)[];
-  return [
-    ...fields
-      .filter((field) => PLACEHOLDERS[field].test(operator[field] ?? ""))
-      .map((field) => warning("operator.json", field, `${operator[field]} is a placeholder: state your own`)),
-    ...(["vatNumber", "registerNumber"] as const)
-      .filter((field) => hasWrongCheckDigit(operator[field] ?? ""))
-      .map((field) => fault("operator.json", field, `${operator[field]} has a wrong check digit`)),
-  ];
+  return Object.entries(operator).flatMap(([field, text]) => {
+    if (typeof text !== "string") return [];
+    return [
+      PLACEHOLDER.test(text) && warning("operator.json", field, `${text} is a placeholder: state your own`),
+      hasWrongCheckDigit(text) && fault("operator.json", field, `${text} has a wrong check digit`),
+    ];
+  });
 }
 
 /** In a Swiss UID the sum of the weighted digits and the check digit is a multiple of 11. */
@@ -54,54 +39,49 @@ function hasWrongCheckDigit(uid: string): boolean {
 /** Numbers that the schemas allow but that are probably mistakes. */
 export function auditAmounts({ catalog }: Audited): Found {
   const { seasons, clients, tariff, placeFees, bookingWindows, vehicleClasses } = catalog;
+  const rows = [
+    ...seasons.map((season) => ({ file: "seasons.json", ...season })),
+    ...clients.map((client) => ({ file: "clients.json", ...client })),
+  ];
   const percentages: readonly (readonly [string, string, number | undefined])[] = [
-    ["tariff.json", "night.percent", tariff.night.percent],
-    ["tariff.json", "holidays.percent", tariff.holidays.percent],
-    ["tariff.json", "returnDiscount.percent", tariff.returnDiscount.percent],
-    ...seasons.map(({ id, percent }) => ["seasons.json", `${id}.percent`, percent] as const),
-    ...clients.flatMap(({ id, percent, commissionPercent }) => [
-      ["clients.json", `${id}.percent`, percent] as const,
-      ["clients.json", `${id}.commissionPercent`, commissionPercent] as const,
-    ]),
+    ...(["night", "holidays", "returnDiscount"] as const).map(
+      (field) => ["tariff.json", `${field}.percent`, tariff[field].percent] as const,
+    ),
+    ...rows.map(({ file, id, percent }) => [file, `${id}.percent`, percent] as const),
+    ...clients.map(
+      ({ id, commissionPercent }) => ["clients.json", `${id}.commissionPercent`, commissionPercent] as const,
+    ),
   ];
   const isUnusual = (rappen: number) => rappen < 100 || rappen > MOST_FEE_RAPPEN;
-  const tooLong = (hours = 0) => hours > MOST_LEAD_HOURS;
-  const lead = (hours: number | undefined) =>
-    `${hours} h: no journey of the next ${Math.floor((hours ?? 0) / 24)} days is sold`;
+  const tooLong = (file: string, path: string, hours = 0) => {
+    const text = `${hours} h: no journey of the next ${Math.floor(hours / 24)} days is sold`;
+    return hours > MOST_LEAD_HOURS && warning(file, path, text);
+  };
   return [
-    ...seasons
-      .filter(({ percent }) => percent > 100)
-      .map(({ id, percent }) => warning("seasons.json", id, `${percent} % more than doubles the fare`)),
-    ...[
-      ...seasons.map((each) => ["seasons.json", each] as const),
-      ...clients.map((each) => ["clients.json", each] as const),
-    ]
-      .filter(([, { percent = 0, label = "" }]) =>
-        (percent < 0 ? /surcharge|supplement/i : /discount|reduction/i).test(label),
-      )
-      .map(([file, { id, percent, label }]) => warning(file, id, `"${label}" has ${percent} %: check its sign`)),
-    ...placeFees
-      .filter(({ rappen }) => isUnusual(rappen))
-      .map(({ id, rappen }) => warning("place-fees.json", `${id}.rappen`, inFrancs(rappen))),
-    ...Object.entries(tariff.specialItemRappen)
-      .filter(([, rappen]) => rappen > 0 && isUnusual(rappen))
-      .map(([kind, rappen]) => warning("tariff.json", `specialItemRappen.${kind}`, inFrancs(rappen))),
-    ...percentages
-      .filter(([, , percent = 0]) => percent !== 0 && Math.abs(percent) < 1)
-      .map(([file, path, percent = 0]) =>
-        warning(
-          file,
-          path,
-          `${percent} % is less than one percent: state it in percent, such as ${Number((percent * 100).toFixed(2))}`,
-        ),
-      ),
-    tooLong(tariff.leadTimeHours) && warning("tariff.json", "leadTimeHours", lead(tariff.leadTimeHours)),
-    ...bookingWindows
-      .filter(({ leadTimeHours }) => tooLong(leadTimeHours))
-      .map(({ id, leadTimeHours }) => warning("availability.json", id, lead(leadTimeHours))),
-    ...vehicleClasses
-      .filter(({ passengerCapacity }) => passengerCapacity === 1)
-      .map(({ id }) => warning("vehicle-classes.json", id, "seats one passenger")),
+    ...seasons.map(
+      ({ id, percent }) => percent > 100 && warning("seasons.json", id, `${percent} % more than doubles the fare`),
+    ),
+    ...rows.map(({ file, id, percent = 0, label = "" }) => {
+      const opposite = percent < 0 ? /surcharge|supplement/i : /discount|reduction/i;
+      return opposite.test(label) && warning(file, id, `"${label}" has ${percent} %: check its sign`);
+    }),
+    ...placeFees.map(
+      ({ id, rappen }) => isUnusual(rappen) && warning("place-fees.json", `${id}.rappen`, inFrancs(rappen)),
+    ),
+    ...Object.entries(tariff.specialItemRappen).map(
+      ([kind, rappen]) =>
+        rappen > 0 && isUnusual(rappen) && warning(TARIFF, `specialItemRappen.${kind}`, inFrancs(rappen)),
+    ),
+    ...percentages.map(([file, path, percent = 0]) => {
+      const meant = Number((percent * 100).toFixed(2));
+      const text = `${percent} % is less than one percent: state it in percent, such as ${meant}`;
+      return percent !== 0 && Math.abs(percent) < 1 && warning(file, path, text);
+    }),
+    tooLong(TARIFF, "leadTimeHours", tariff.leadTimeHours),
+    ...bookingWindows.map(({ id, leadTimeHours }) => tooLong("availability.json", id, leadTimeHours)),
+    ...vehicleClasses.map(
+      ({ id, passengerCapacity }) => passengerCapacity === 1 && warning(CLASSES, id, "seats one passenger"),
+    ),
   ];
 }
 

@@ -4,7 +4,7 @@ import { localTimeIn } from "../ops/local-time.ts";
 import { createPlaceAt } from "../places/extents.ts";
 import type { Position } from "../places/geo.ts";
 import { createZones } from "../places/zones.ts";
-import type { Audited } from "./audit.ts";
+import type { Audited, Found } from "./audit.ts";
 import { couldCoincide, directionsOf } from "./fare-conflicts.ts";
 
 const ANYWHERE: readonly Route[] = [{}];
@@ -82,24 +82,18 @@ export function auditServiceRules({ catalog: { serviceRules } }: Audited): reado
   return last < 0 ? [] : serviceRules.slice(last + 1).map(({ id }) => warning("service-rules.json", id, text));
 }
 
-/** Fares, seasons and stop-sales that have ended. */
-export function auditEnded({ catalog, now }: Audited): readonly Finding[] {
+/** Fares, seasons, stop-sales and closures that have ended. */
+export function auditEnded({ catalog, now }: Audited): Found {
   const today = localTimeIn(catalog.tariff.timeZone)(now).slice(0, 10);
-  const fares = catalog.fares.map(({ validTo, ...fare }) => ({ ...fare, last: validTo ?? lastDay(fare) }));
-  const seasons = catalog.seasons.map((season) => ({ ...season, last: lastDay(season) }));
-  const stopSales = catalog.stopSales.map((stopSale) => ({ ...stopSale, last: lastDay(stopSale) }));
-  const closures = catalog.closures.map(({ id, to }) => ({ id, last: to.slice(0, 10) }));
-  const files = {
-    "fares.json": fares,
-    "seasons.json": seasons,
-    "availability.json": stopSales,
-    "closures.json": closures,
-  };
-  return Object.entries(files).flatMap(([file, rules]) =>
-    rules
-      .filter(({ last }) => last !== undefined && last < today)
-      .map(({ id, last }) => warning(file, id, `has ended on ${last}: remove it, or give it new dates`)),
-  );
+  return [
+    ...catalog.fares.map(({ validTo, ...fare }) => ["fares.json", fare.id, validTo ?? lastDay(fare)] as const),
+    ...catalog.seasons.map((season) => ["seasons.json", season.id, lastDay(season)] as const),
+    ...catalog.stopSales.map((stopSale) => ["availability.json", stopSale.id, lastDay(stopSale)] as const),
+    ...catalog.closures.map(({ id, to }) => ["closures.json", id, to.slice(0, 10)] as const),
+  ].map(([file, id, last]) => {
+    const text = `has ended on ${last}: remove it, or give it new dates`;
+    return last !== undefined && last < today && warning(file, id, text);
+  });
 }
 
 /** The last day of the rule; `undefined` where it applies every year. */
