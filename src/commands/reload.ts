@@ -22,9 +22,8 @@ interface ReloadAnswer {
   readonly warnings?: readonly string[];
 }
 
-/** What the command sends to a process, by whether it accepts a catalog with faults. */
-const RELOAD = "reload\n";
-const RELOAD_FORCED = "reload --force\n";
+/** What the command sends to a process that is to accept a catalog with faults. */
+const FORCED = "reload --force\n";
 const ANSWER_MILLISECONDS = MINUTE;
 
 /**
@@ -37,9 +36,7 @@ export async function openControl(dataDir: string, service: Service): Promise<()
   const { server, socket } = await listenPrivately(folder, (peer) => {
     peer.on("error", () => {});
     peer.once("data", async (request) => {
-      const isForced = String(request) === RELOAD_FORCED;
-      const isKnown = isForced || String(request) === RELOAD;
-      peer.end(isKnown ? JSON.stringify(await answerOf(service, isForced)) : "");
+      peer.end(JSON.stringify(await answerOf(service, String(request) === FORCED)));
     });
   });
   const file = join(folder, `${basename(socket)}.json`);
@@ -55,16 +52,12 @@ export async function openControl(dataDir: string, service: Service): Promise<()
 async function reloadAt(folder: string, file: string, isForced = false): Promise<ReloadAnswer | undefined> {
   const { socket } = JSON.parse(await readFile(file, "utf8"));
   const peer = connect(resolve(folder, socket));
-  const isRunning = await once(peer, "connect").then(
-    () => true,
-    () => false,
-  );
-  if (!isRunning) {
+  if (!(await once(peer, "connect").catch(() => undefined))) {
     await Promise.all([file, resolve(folder, socket)].map((path) => rm(path, { force: true })));
     return undefined;
   }
   peer.setTimeout(ANSWER_MILLISECONDS, () => peer.destroy(new Error(`no answer within ${ANSWER_MILLISECONDS} ms`)));
-  peer.write(isForced ? RELOAD_FORCED : RELOAD);
+  peer.write(isForced ? FORCED : "reload\n");
   return JSON.parse(await text(peer));
 }
 

@@ -76,10 +76,13 @@ export function reportTable<Counts>(report: ShownReport<Counts>, width = termina
   const shown = isByDay ? groups : [...groups].sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, MOST_LINES);
   const cells = [...shown, total].map((counts) => listed.map(([, , unit, of]) => written(unit, "cell", of(counts))));
   const head = (listed[0]?.[1] ?? []).map((_, line) => listed.map(([, lines]) => lines[line] ?? ""));
-  const room = width - widthsOf([...head, ...cells]).reduce((sum, each) => sum + each + 2, 0);
   const left = Math.max(1, by.length);
+  const room = width - widthsOf([...head, ...cells]).reduce((sum, each) => sum + each + 2, 2 * (left - 1));
   const nameRows = [...shown.map((group) => namesOf(group).map(printable)), ["total", ...Array(left - 1).fill("")]];
-  const colWidths = widthsIn([...nameRows, by], room - 2 * (left - 1));
+  const whole = widthsOf([...nameRows, by]);
+  const share = Math.max(SHORTEST_NAME, Math.floor(room / left));
+  const fits = whole.reduce((sum, each) => sum + each, 0) <= room;
+  const colWidths = fits ? whole : whole.map((each) => Math.min(each, share));
   const heads = head.map((row, n) => [...Array.from({ length: left }, (_, m) => (n === 0 && by[m]) || ""), ...row]);
   const rows = nameRows.map((row, n) => [...row, ...(cells[n] ?? [])]);
   // Without widths the table takes those of its cells, in which a wide character counts two columns.
@@ -118,15 +121,4 @@ export function reportJson<Counts>(report: ShownReport<Counts>): string {
 
 function namesOf({ keys }: GroupedReport<unknown>["groups"][number]): readonly string[] {
   return keys.map((key) => key ?? "(none)");
-}
-
-/** The widths of columns, the widest of which are narrowed until all fit into `room` characters. */
-function widthsIn(rows: readonly (readonly string[])[], room: number): number[] {
-  const widths = widthsOf(rows);
-  while (widths.reduce((sum, width) => sum + width, 0) > room) {
-    const widest = Math.max(...widths);
-    if (widest <= SHORTEST_NAME) break;
-    widths[widths.indexOf(widest)] = widest - 1;
-  }
-  return widths;
 }

@@ -20,7 +20,7 @@ export async function inspectDependencies(config: Config, loaded: Loaded | undef
   let waiting: number | undefined;
   const inspectQuotes = async () => {
     if (databaseUrl === undefined) return;
-    const { inspectDatabase } = await import("../stores/postgres/inspect.ts");
+    const { inspectDatabase } = await import("../stores/postgres/migrate.ts");
     const database = await inspectDatabase(databaseUrl, checkoutSecrets);
     if (database.migrations.length > 0) changes.push(`migrates the database (${database.migrations.join(", ")})`);
     if (database.recordsSecrets) changes.push("records fingerprints of the checkout secrets in the database");

@@ -1,15 +1,8 @@
 import { PublicError, upstreamUnavailable } from "../contract/errors.ts";
 import { createLatch, type Log } from "../ops/log.ts";
 
-export interface StoreCalls {
-  /** Throws UPSTREAM_UNAVAILABLE with the cause where the storage fails; rethrows a PublicError of the call. */
-  run<R>(what: "read" | "saved", call: () => Promise<R>): Promise<R>;
-  /** Waits for calls in flight and releases the storage. Later calls reject. */
-  close(): Promise<void>;
-}
-
 /** The call pipeline logs each failed call; this logs once that the storage fails, and once that it works again. */
-export function createStoreCalls(log: Log, release: () => Promise<void>): StoreCalls {
+export function createStoreCalls(log: Log, release: () => Promise<void>) {
   // A count, because a set that changes with every call keeps ended calls in memory until a full collection.
   let inFlight = 0;
   let onIdle = () => {};
@@ -21,7 +14,8 @@ export function createStoreCalls(log: Log, release: () => Promise<void>): StoreC
   };
 
   return {
-    async run(what, call) {
+    /** Throws UPSTREAM_UNAVAILABLE with the cause where the storage fails; rethrows a PublicError of the call. */
+    async run<R>(what: "read" | "saved", call: () => Promise<R>): Promise<R> {
       if (closing) throw upstreamUnavailable("The service is stopping.");
       inFlight += 1;
       try {
@@ -37,7 +31,8 @@ export function createStoreCalls(log: Log, release: () => Promise<void>): StoreC
         if (inFlight === 0) onIdle();
       }
     },
-    close() {
+    /** Waits for calls in flight and releases the storage. Later calls reject. */
+    close(): Promise<void> {
       closing ??= new Promise<void>((resolve) => {
         onIdle = resolve;
         if (inFlight === 0) onIdle();

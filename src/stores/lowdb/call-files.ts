@@ -5,10 +5,10 @@ import type { LostDemand } from "../../quotes/lost-demand.ts";
 import { CALL_KEPT_DAYS, type CallStorage, type KeptCall } from "../call-journal.ts";
 import type { Period } from "../sales.ts";
 
+type Kind = "calls" | "lost";
+
 /** A file for each day (UTC). */
-const fileAt = (kind: "calls" | "lost", instant: Date) => `${kind}-${instant.toISOString().slice(0, 10)}.jsonl`;
-const CALLS = /^calls-\d{4}-\d\d-\d\d\.jsonl$/;
-const LOST = /^lost-\d{4}-\d\d-\d\d\.jsonl$/;
+const fileAt = (kind: Kind, instant: Date) => `${kind}-${instant.toISOString().slice(0, 10)}.jsonl`;
 
 /**
  * Calls as JSON lines, and refused demand apart from them. All processes of a data folder append to the files; what a
@@ -37,17 +37,16 @@ export function createCallFiles(folder: string, { ledgerDays }: { readonly ledge
   }
 
   async function removeOld(at: Date): Promise<void> {
-    const before = (days: number) => new Date(at.getTime() - days * DAY);
-    const [oldestCalls, oldestLost] = [fileAt("calls", before(CALL_KEPT_DAYS)), fileAt("lost", before(ledgerDays))];
-    for (const name of await readdir(folder))
-      if ((CALLS.test(name) && name < oldestCalls) || (LOST.test(name) && name < oldestLost))
-        await rm(join(folder, name));
+    for (const [kind, days] of Object.entries({ calls: CALL_KEPT_DAYS, lost: ledgerDays }) as [Kind, number][]) {
+      const oldest = fileAt(kind, new Date(at.getTime() - days * DAY));
+      for (const name of await namesIn(folder, kind)) if (name < oldest) await rm(join(folder, name));
+    }
   }
 }
 
 /** The call with this request id; `undefined` where none is kept. */
 export async function findCallInFiles(folder: string, requestId: string): Promise<KeptCall | undefined> {
-  for (const name of (await namesIn(folder, CALLS)).reverse())
+  for (const name of (await namesIn(folder, "calls")).reverse())
     for await (const call of entriesOf<KeptCall>(folder, name)) if (call.requestId === requestId) return call;
   return undefined;
 }
@@ -56,7 +55,7 @@ export async function findCallInFiles(folder: string, requestId: string): Promis
 export async function* lostDemandInFiles(folder: string, { since, until }: Period): AsyncGenerator<LostDemand[]> {
   const [first, last] = [fileAt("lost", since), fileAt("lost", until)];
   const [from, to] = [since.toISOString(), until.toISOString()];
-  for (const name of await namesIn(folder, LOST)) {
+  for (const name of await namesIn(folder, "lost")) {
     if (name < first || name > last) continue;
     for await (const lost of entriesOf<LostDemand>(folder, name)) if (lost.at >= from && lost.at < to) yield [lost];
   }
@@ -75,6 +74,7 @@ async function* entriesOf<E>(folder: string, name: string): AsyncGenerator<E> {
   }
 }
 
-async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
+async function namesIn(folder: string, kind: Kind): Promise<string[]> {
+  const pattern = new RegExp(`^${kind}-\\d{4}-\\d\\d-\\d\\d\\.jsonl$`);
   return (await readdir(folder).catch(() => [])).filter((name) => pattern.test(name)).sort();
 }

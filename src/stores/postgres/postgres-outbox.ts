@@ -4,16 +4,8 @@ import { expiryOf, type Outbox } from "../outbox.ts";
 import type { Query, Statement } from "./database.ts";
 import { keyOf } from "./save-statement.ts";
 
-interface EventRow {
-  readonly type: string;
-  readonly sale: string;
-  readonly failures: number;
-}
-
-interface BacklogRow {
-  readonly length: number;
-  readonly oldest_at: Date | null;
-}
+/** `sale` is JSON. */
+type EventRow = Record<"type" | "sale", string> & { readonly failures: number };
 
 const CLAIM: Statement = {
   name: "claim-events",
@@ -76,7 +68,7 @@ export function createPostgresOutbox(query: Query, clock: Clock): Outbox {
     },
 
     async backlog() {
-      const [row] = await query<BacklogRow>(BACKLOG, [now()]);
+      const [row] = await query<{ length: number; oldest_at: Date | null }>(BACKLOG, [now()]);
       return { length: row?.length ?? 0, oldestAt: row?.oldest_at?.toISOString() ?? null, setAside };
     },
   };

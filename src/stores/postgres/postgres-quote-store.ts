@@ -1,13 +1,13 @@
 import type { Clock } from "../../ops/clock.ts";
+import { DAY } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import { readStoredQuote } from "../../quotes/quote.ts";
-import type { CallStorage } from "../call-journal.ts";
+import { CALL_KEPT_DAYS, type CallStorage } from "../call-journal.ts";
 import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteStore } from "../quote-store.ts";
 import { createStoreCalls } from "../store-calls.ts";
-import { openPool, queryOf, type Statement, unusableDatabase } from "./database.ts";
+import { openPool, type Query, queryOf, type Statement, unusableDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
-import { createPostgresCalls } from "./postgres-calls.ts";
 import { createPostgresOutbox } from "./postgres-outbox.ts";
 import { purgeRegularly } from "./purge-expired.ts";
 import { keyOf, SAVE, saveValues } from "./save-statement.ts";
@@ -45,12 +45,6 @@ const FIND_KEY: Statement = {
   text: "SELECT fingerprint, answer, created_at FROM transfer_idempotency_records WHERE scope = $1 AND kept_until > $2",
 };
 
-interface KeyRow {
-  readonly fingerprint: string;
-  readonly answer: string;
-  readonly created_at: Date;
-}
-
 /** Whether the database is read-only, as a replica is, and the tables that this role may not write. */
 const IS_WRITABLE: Statement = {
   name: "is-writable",
@@ -63,10 +57,21 @@ const IS_WRITABLE: Statement = {
     ) AS protected`,
 };
 
-interface WritableRow {
-  readonly read_only: boolean;
-  readonly protected: readonly string[];
-}
+const KEEP: Statement = {
+  name: "keep-calls",
+  text: `
+    INSERT INTO transfer_calls (request_id, call, kept_until)
+    SELECT *, $3::timestamptz FROM unnest($1::text[], $2::text[])
+    ON CONFLICT DO NOTHING`,
+};
+
+const KEEP_LOST: Statement = {
+  name: "keep-lost-demand",
+  text: `
+    INSERT INTO transfer_lost_demand (request_id, occurred_at, lost)
+    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[])
+    ON CONFLICT DO NOTHING`,
+};
 
 /**
  * The quote store on PostgreSQL, shared by any number of processes. Creates its tables at the first start. Rejects if
@@ -116,7 +121,7 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
 
     ping: () =>
       calls.run("saved", async () => {
-        const [row] = await query<WritableRow>(IS_WRITABLE, []);
+        const [row] = await query<{ read_only: boolean; protected: string[] }>(IS_WRITABLE, []);
         if (row?.read_only) throw new Error("the database is read-only");
         if (row?.protected.length) throw new Error(`the role may not write ${row.protected.join(", ")}`);
       }),
@@ -128,11 +133,34 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
   };
 
   async function findRecord(scope: string): Promise<IdempotencyRecord | undefined> {
-    const [row] = await query<KeyRow>(FIND_KEY, [keyOf(scope), now()]);
+    const [row] = await query<{ fingerprint: string; answer: string; created_at: Date }>(FIND_KEY, [
+      keyOf(scope),
+      now(),
+    ]);
     return row && { scope, fingerprint: row.fingerprint, answer: row.answer, createdAt: row.created_at.toISOString() };
   }
 
   function now(): string {
     return clock.now().toISOString();
   }
+}
+
+/** Calls of all processes on a database. */
+function createPostgresCalls(query: Query): CallStorage {
+  return {
+    async append(calls, lost, at) {
+      const keptUntil = new Date(at.getTime() + CALL_KEPT_DAYS * DAY).toISOString();
+      await query(KEEP, [
+        calls.map(({ requestId }) => requestId),
+        calls.map((call) => JSON.stringify(call)),
+        keptUntil,
+      ]);
+      if (lost.length === 0) return;
+      await query(KEEP_LOST, [
+        lost.map(({ requestId }) => requestId),
+        lost.map((each) => each.at),
+        lost.map((each) => JSON.stringify(each)),
+      ]);
+    },
+  };
 }
