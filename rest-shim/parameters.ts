@@ -3,17 +3,8 @@ import { API_BASE } from "../src/http/request.ts";
 import { withReferences } from "./components.ts";
 import { type RestOperation, restOperations } from "./operations.ts";
 
-/** An argument that is sent in path, query or header. */
-export interface Parameter {
-  /** Name of the tool's argument. */
-  readonly argument: string;
-  /** Name in the request. */
-  readonly name: string;
-  readonly in: "path" | "query" | "header";
-  readonly required: boolean;
-  readonly description: string;
-  readonly schema: JsonSchema;
-}
+/** An argument that is sent in path, query or header: `argument` is its name at the tool, `name` that in the request. */
+export type Parameter = ReturnType<typeof parametersOf>[number];
 
 /** Headers by the arguments that REST sends in them, in every operation. */
 const HEADERS: Readonly<Record<string, string>> = { idempotency_key: "Idempotency-Key" };
@@ -32,7 +23,7 @@ interface ObjectSchema extends JsonSchema {
 }
 
 /** The path, query and header parameters of an operation, in the order of the tool's arguments. */
-export function parametersOf({ path, query = [], required = [], tool }: RestOperation): readonly Parameter[] {
+export function parametersOf({ path, query = [], required = [], tool }: RestOperation) {
   const inPath = [...path.matchAll(PLACEHOLDER)].map(([, name]) => name);
   const input = withOperationNames(jsonSchemaOf(tool.input));
   return Object.entries(input.properties).flatMap(([argument, { description = "", ...schema }]) => {
@@ -68,18 +59,8 @@ function withOperationNames(schema: JsonSchema): ObjectSchema {
   return JSON.parse(JSON.stringify(schema), (key, value) => (key === "description" ? named(value) : value));
 }
 
-interface HttpRequest {
-  readonly method: string;
-  /** Relative to the origin of the service, with the query. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** `undefined` for an operation without a body. */
-  readonly body: Readonly<Record<string, unknown>> | undefined;
-}
-
-type Arguments = Readonly<Record<string, unknown>>;
-
-export function httpRequest(row: RestOperation, args: Arguments): HttpRequest {
+/** A request with these arguments; `path` is relative to the origin of the service, and has the query. */
+export function httpRequest(row: RestOperation, args: Readonly<Record<string, unknown>>) {
   const parameters = parametersOf(row).filter(({ argument }) => args[argument] !== undefined);
   const valuesIn = (where: string) =>
     Object.fromEntries(

@@ -1,5 +1,5 @@
 import type { Operator } from "../../src/calls/operation.ts";
-import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../../src/http/page.ts";
+import { COPY_BUTTONS, escapeHtml, page, table } from "../../src/http/page.ts";
 import { readPackageFile } from "../../src/ops/package-root.ts";
 import type { ApiSite } from "../openapi.ts";
 import { restOperations } from "../operations.ts";
@@ -93,7 +93,7 @@ function inLanguage(language: PageLanguage) {
     document(key: "privacy" | "support", brand: string, sections: readonly string[]) {
       const title = about.words[key][language];
       const description = about.words.intro[language];
-      return page({ title, brand, language, nav, description, body: documentBody(say(key), sections) });
+      return page({ title, brand, language, nav, description, body: sections });
     },
   };
 }

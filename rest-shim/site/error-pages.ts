@@ -1,5 +1,5 @@
 import { ERROR_CODES, ERRORS, type ErrorCode } from "../../src/contract/errors.ts";
-import { documentBody, escapeHtml, page, table } from "../../src/http/page.ts";
+import { escapeHtml, page, table } from "../../src/http/page.ts";
 import { readApiExamples } from "../api-examples.ts";
 import type { ApiSite } from "../openapi.ts";
 import { restOperations } from "../operations.ts";
@@ -17,7 +17,7 @@ export function errorIndexPage({ operator }: ApiSite): string {
   return page({
     title: "Error codes",
     brand: operator.name,
-    body: documentBody("Error codes", [intro + table(["Code", "HTTP status", "Same request again", "When"], rows)]),
+    body: [intro + table(["Code", "HTTP status", "Same request again", "When"], rows)],
   });
 }
 
@@ -28,11 +28,12 @@ export function errorPage(code: ErrorCode, { publicUrl, operator }: ApiSite): st
   return page({
     title: code,
     brand: operator.name,
-    body: documentBody(title, [
+    heading: title,
+    body: [
       `<p><code>${code}</code>, HTTP status ${status}. ${retry}</p><h2>When</h2><p>${escapeHtml(when)}</p>` +
         `<h2>What to do</h2><p>${escapeHtml(nextAction)}</p>`,
       `<h2>Example</h2>${example(code, publicUrl)}<p><a href="/docs/errors">All error codes</a></p>`,
-    ]),
+    ],
   });
 }
 

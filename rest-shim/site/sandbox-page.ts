@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from "../../src/contract/errors.ts";
-import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../../src/http/page.ts";
+import { COPY_BUTTONS, escapeHtml, page, table } from "../../src/http/page.ts";
 import { dates, RETRY_SECONDS, rehearsals } from "../../src/sandbox/rehearsals.ts";
 import type { ApiSite } from "../openapi.ts";
 
@@ -9,8 +9,8 @@ const INTRODUCTION =
   "price is that of a real corridor; no name makes a journey cheaper or a quote last longer.";
 
 const MARKS =
-  "Every rehearsed price and problem is marked: a limitation or the detail begins with “Rehearsal”. Retryable problems " +
-  "have Retry-After. Rate limits apply as always.";
+  "Every rehearsed price and problem is marked: a limitation or the detail begins with “Rehearsal”, except that of a " +
+  "quote that has expired or is not found. Retryable problems have Retry-After. Rate limits apply as always.";
 
 /** For other pages. */
 export const SANDBOX_LINK =
@@ -38,9 +38,7 @@ export function sandboxPage({ operator }: ApiSite): string {
     title: "Sandbox",
     brand: operator.name,
     head: COPY_BUTTONS,
-    body: documentBody("Sandbox", [
-      `<p>${INTRODUCTION}</p>${table(["Send", "Response", "Then"], rows)}<p>${MARKS}</p>`,
-    ]),
+    body: [`<p>${INTRODUCTION}</p>${table(["Send", "Response", "Then"], rows)}<p>${MARKS}</p>`],
   });
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { access, constants, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { access, constants } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
 import type { Config } from "../config/config.ts";
 import { stateOf } from "../http/health.ts";
 import { createRemoteKeys } from "../identity/remote-keys.ts";
@@ -59,12 +59,8 @@ async function missingFilesOf(config: Config): Promise<readonly string[]> {
 
 /** Rejects with the system's error where the folder, or the nearest above it that exists, cannot be written. */
 async function requireWritable(folder: string): Promise<void> {
-  const nearest = nearestExisting(folder);
-  // Rejects where it is a file.
-  await stat(join(nearest, "x")).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-  });
-  await access(nearest, constants.W_OK);
+  // The separator makes it reject where it is a file.
+  await access(`${nearestExisting(folder)}${sep}`, constants.W_OK);
 }
 
 function nearestExisting(path: string): string {

@@ -77,21 +77,13 @@ function wireCatalog({ version, tariffVersion, loadedAt }: CatalogInUse) {
   return { version, tariff_version: tariffVersion, loaded_at: loadedAt.toISOString() };
 }
 
-export interface DependencyState {
-  readonly name: string;
-  readonly isEssential: boolean;
-  readonly ok: boolean;
-  readonly fault?: string;
-}
-
-export async function stateOf({ name, isEssential = true, ping }: Dependency): Promise<DependencyState> {
-  try {
-    await ping();
-    return { name, isEssential, ok: true };
-  } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error);
-    return { name, isEssential, ok: false, fault };
-  }
+/** `fault` is `undefined` while it works. */
+export async function stateOf({ name, isEssential = true, ping }: Dependency) {
+  const fault = await ping().then(
+    () => undefined,
+    (error) => (error instanceof Error ? error.message : String(error)),
+  );
+  return { name, isEssential, ok: fault === undefined, fault };
 }
 
 /** Compares digests in constant time. */

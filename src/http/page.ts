@@ -1,7 +1,10 @@
-/** The content of a page. `body` and `head` are HTML, the others text. */
+/** The content of a page. `body`, `heading` and `head` are HTML, the others text. */
 export interface PageParts {
   readonly title: string;
-  readonly body: string;
+  /** Or sections, which are shown as cards under the heading. */
+  readonly body: string | readonly string[];
+  /** Default: the title. */
+  readonly heading?: string;
   /** The operator's name, beside its logo. */
   readonly brand: string;
   readonly description?: string;
@@ -28,6 +31,7 @@ const DESCRIPTION = "Prices for passenger transfers in Switzerland, for AI agent
 export function page({
   title,
   body,
+  heading = escapeHtml(title),
   brand,
   description = DESCRIPTION,
   language = "en",
@@ -51,7 +55,7 @@ export function page({
 <p class="brand"><img src="/logo" alt=""> <a href="/">${escapeHtml(brand)}</a></p>
 ${nav}
 </header>
-${body}
+${typeof body === "string" ? body : documentBody(heading, body)}
 </body>
 </html>
 `;

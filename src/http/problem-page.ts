@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type { Operator } from "../calls/operation.ts";
 import type { Problem } from "../contract/problem.ts";
-import { documentBody, escapeHtml, page } from "./page.ts";
+import { escapeHtml, page } from "./page.ts";
 import { languageOf } from "./request.ts";
 
 /** Whom the page names. */
@@ -44,7 +44,7 @@ export function sendProblemPage(request: Request, response: Response, problem: P
 <p>${developers}${escapeHtml(request_id ?? "")}</p>`;
   response.vary("Accept-Language");
   response.status(status).type("html");
-  response.send(page({ title, language, brand: operator.name, body: documentBody(escapeHtml(title), [body]) }));
+  response.send(page({ title, language, brand: operator.name, body: [body] }));
 }
 
 function contactOf({ name, phone, email }: Contact): string {

@@ -10,17 +10,13 @@ import { CARD_OF_TOOL, createMcpResources, RESOURCE_METHODS } from "./resources.
 import { errorOf, RpcCode, RpcError } from "./rpc-errors.ts";
 import type { serverInfo } from "./server-info.ts";
 
+type MethodCall = Pick<JSONRPCRequest, "method" | "params">;
+
 /** Who is at the other end of a connection. */
 export type Caller = Pick<Call, "surface" | "bearer" | "principal" | "address" | "requestId" | "admission">;
 
 /** The tools, and the resources of the quote card, as every protocol revision and transport serves them. */
-export interface McpTools {
-  readonly info: () => ReturnType<typeof serverInfo>;
-  /** A result as JSON, which is kept for those that many requests share. */
-  jsonOf(result: Result): string;
-  /** The result of one of the `METHODS`. Throws an RpcError for invalid params. */
-  answer(request: Pick<JSONRPCRequest, "method" | "params">, caller: Caller, signal: AbortSignal): Promise<Result>;
-}
+export type McpTools = ReturnType<typeof createMcpTools>;
 
 export interface McpToolsParts {
   readonly tools: readonly Operation[];
@@ -29,14 +25,14 @@ export interface McpToolsParts {
   readonly catalog: () => Services["catalog"];
   readonly clock: Services["clock"];
   /** Called for each connection. */
-  readonly info: McpTools["info"];
+  readonly info: () => ReturnType<typeof serverInfo>;
 }
 
 /** The methods that this service answers itself; the SDK answers the others. */
 export const METHODS: readonly string[] = ["tools/list", "tools/call", ...RESOURCE_METHODS];
 
 /** Creates the tools and resources, which all connections share. */
-export function createMcpTools({ tools, run, charge, catalog, clock, info }: McpToolsParts): McpTools {
+export function createMcpTools({ tools, run, charge, catalog, clock, info }: McpToolsParts) {
   const answerResources = createMcpResources(charge, catalog);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   let listed: ReturnType<typeof newList> | undefined;
@@ -47,8 +43,10 @@ export function createMcpTools({ tools, run, charge, catalog, clock, info }: Mcp
 
   return {
     info,
-    jsonOf: (result) => texts.get(result) ?? JSON.stringify(result),
-    async answer({ method, params }, caller, signal) {
+    /** A result as JSON, which is kept for those that many requests share. */
+    jsonOf: (result: Result) => texts.get(result) ?? JSON.stringify(result),
+    /** The result of one of the `METHODS`. Throws an RpcError for invalid params. */
+    async answer({ method, params }: MethodCall, caller: Caller, signal: AbortSignal): Promise<Result> {
       if (params?.task !== undefined) {
         const message = "params.task: this server runs no tasks; send the request without it.";
         throw new RpcError(RpcCode.InvalidRequest, message);

@@ -97,21 +97,14 @@ export function serveStdio(
   }
 }
 
-/** The lines of a stream with their ends; `undefined` for one that is larger than a message may be. */
+/** The lines of a stream of bytes with their ends; `undefined` for one that is larger than a message may be. */
 async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
-  let begun: Buffer[] = [];
-  let bytes = 0;
+  // In Latin-1 each byte is a character.
+  let begun = "";
   for await (const chunk of stream) {
-    let start = 0;
-    for (let end = chunk.indexOf("\n"); end >= 0; end = chunk.indexOf("\n", start)) {
-      const rest = chunk.subarray(start, end + 1);
-      yield bytes + rest.length > LARGEST_BODY_BYTES ? undefined : Buffer.concat([...begun, rest]);
-      begun = [];
-      bytes = 0;
-      start = end + 1;
-    }
-    bytes += chunk.length - start;
-    if (bytes > LARGEST_BODY_BYTES) begun = [];
-    else begun.push(chunk.subarray(start));
+    const lines = (begun + chunk.toString("latin1")).split("\n");
+    // Of a line that is too large no more is kept than shows it.
+    begun = (lines.pop() ?? "").slice(0, LARGEST_BODY_BYTES);
+    for (const line of lines) yield line.length < LARGEST_BODY_BYTES ? Buffer.from(`${line}\n`, "latin1") : undefined;
   }
 }

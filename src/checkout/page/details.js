@@ -22,10 +22,7 @@ export function journeyDetails(offer) {
 
 /** The number of travelers, pieces of luggage and special items, such as "4 travelers, 4 pieces, 2 child seats". */
 export function partyAndLoadText({ passengers, luggage, special_items = [] }) {
-  const items = special_items.map(({ kind, count }) => {
-    const known = knownText(`item_${kind}`, { count });
-    return known && `${numberText(count)} ${known}`;
-  });
+  const items = special_items.map(itemText);
   const parts = [textOf("travelers", { count: passengers }), luggage && textOf("pieces", { count: luggage }), ...items];
   return parts.filter(Boolean).join(", ");
 }
@@ -124,12 +121,17 @@ function luggageText({ luggage: count, large_luggage: large }) {
 /** The special items. A kind for which the page has no word is named as in the operator's notice about it. */
 function itemsContent({ special_items = [], notices = [] }) {
   const named = notices.filter(({ code }) => code === "SPECIAL_ITEM").map(({ values }) => values.items);
-  const contents = special_items.flatMap(({ kind, count }, index) => {
-    const known = knownText(`item_${kind}`, { count });
-    const content = known ? `${numberText(count)} ${known}` : operatorText(named[index] ?? `${count} ${kind}`);
+  const contents = special_items.flatMap((item, index) => {
+    const content = itemText(item) ?? operatorText(named[index] ?? `${item.count} ${item.kind}`);
     return index > 0 ? [", ", content] : [content];
   });
   return contents.length > 0 ? element("span", "", ...contents) : "";
+}
+
+/** `undefined` for a kind for which the page has no word. */
+function itemText({ kind, count }) {
+  const known = knownText(`item_${kind}`, { count });
+  return known && `${numberText(count)} ${known}`;
 }
 
 function driveText(km, minutes) {

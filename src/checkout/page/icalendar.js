@@ -1,8 +1,5 @@
 /** Calendar files (iCalendar, RFC 5545). Instants are in UTC, which a calendar shows in its own time zone. */
 
-const LONGEST_LINE_OCTETS = 75;
-const encoder = new TextEncoder();
-
 /**
  * A calendar file with these events. Each has a `uid`, the dates `stamp`, `start` and optionally `end`, the texts
  * `summary`, `location`, `description` and `contact`, and a `url`. Events are tentative, and leave the time free.
@@ -49,20 +46,11 @@ function escaped(text) {
     .replace(/(?!\t)\p{Cc}/gu, "");
 }
 
-/** Section 3.1: a line has at most 75 octets; the rest follows after a line break and a space. */
+/**
+ * Section 3.1: a line has at most 75 octets; the rest follows after a line break and a space. A character has at most 4
+ * octets in UTF-8, one of ASCII has 1.
+ */
 function folded(line) {
-  if (octetsIn(line) <= LONGEST_LINE_OCTETS) return line;
-  let octets = 0;
-  return Array.from(line, (character) => {
-    const size = octetsIn(character);
-    octets += size;
-    if (octets <= LONGEST_LINE_OCTETS) return character;
-    octets = 1 + size;
-    return `\r\n ${character}`;
-  }).join("");
-}
-
-/** In UTF-8. */
-function octetsIn(text) {
-  return encoder.encode(text).length;
+  const parts = /^[ -~]*$/.test(line) ? line.match(/.{1,74}/g) : line.match(/.{1,18}/gsu);
+  return parts.join("\r\n ");
 }

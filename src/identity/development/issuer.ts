@@ -52,7 +52,7 @@ export function createDevelopmentIssuer(options: DevelopmentIssuerOptions): Rout
   router.get([...METADATA, JWKS, "/authorize/:uid"], serve);
   router.options([...METADATA, JWKS, "/oauth/token"], serve);
   router.get("/authorize", completeQuery, serve);
-  router.post("/oauth/token", readText, rejectUnreadable, completeBody, serve);
+  router.post("/oauth/token", READ_BODY, rejectUnreadable, completeBody, serve);
   router.get("/interaction/:uid", signIn);
   router.use("/register", cors({ methods: ["POST"] }));
   router.post("/register", registration ? serve : rejectRegistration);
@@ -93,7 +93,7 @@ export function createDevelopmentIssuer(options: DevelopmentIssuerOptions): Rout
     if (isPublic && !isForClient && !headers.authorization) fields.set("client_secret", keys.clientSecret);
     // The library takes the body of a request that has been read, and warns of it once.
     request.body = fields.toString();
-    headers["content-type"] = FORM;
+    headers["content-type"] = "application/x-www-form-urlencoded";
     next();
   }
 
@@ -136,24 +136,15 @@ function rejectRegistration(_request: Request, response: Response): void {
   reject(response, detail, 404);
 }
 
-const FORM = "application/x-www-form-urlencoded";
-const JSON_TYPE = "application/json";
-const readText = express.text({ type: [FORM, JSON_TYPE], limit: "16kb" });
+const READ_BODY = [express.json({ limit: "16kb" }), express.urlencoded({ limit: "16kb", extended: false })];
 const UNREADABLE = "the body must be a JSON object or a form, of at most 16 KiB";
 
 const rejectUnreadable: ErrorRequestHandler = (_error, _request, response, _next) => reject(response, UNREADABLE);
 
 /** The parameters of a JSON object or a form; `undefined` where the body is neither. */
-function parametersOf(request: Request): URLSearchParams | undefined {
-  const { body } = request;
-  if (typeof body !== "string" || body === "") return undefined;
-  if (request.is(FORM)) return new URLSearchParams(body);
-  try {
-    const fields: unknown = JSON.parse(body);
-    if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return undefined;
-    const texts = Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === "string");
-    return new URLSearchParams(texts);
-  } catch {
-    return undefined;
-  }
+function parametersOf({ body = [] }: Request): URLSearchParams | undefined {
+  if (Array.isArray(body)) return undefined;
+  // A form can name a resource repeatedly.
+  const fields = Object.entries(body).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
+  return new URLSearchParams(fields.filter((field): field is [string, string] => typeof field[1] === "string"));
 }
