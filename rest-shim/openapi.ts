@@ -1,4 +1,5 @@
 import { type Operator, SCOPES } from "../src/calls/operation.ts";
+import { ERRORS } from "../src/contract/errors.ts";
 import type { JsonSchema } from "../src/contract/json-schema.ts";
 import { API_BASE } from "../src/http/request.ts";
 import { packageVersion } from "../src/ops/package-root.ts";
@@ -122,7 +123,7 @@ function operationObject(row: RestOperation, examples: ApiExamples, listsScopes:
         content: { "application/json": { schema: body, example: httpRequest(row, example?.args ?? {}).body } },
       },
     }),
-    responses: { ...success(row, example?.response), ...problems(row, examples) },
+    responses: { ...success(row, example?.response), ...problems(row) },
   };
 }
 
@@ -142,32 +143,21 @@ function success(row: RestOperation, example: unknown): JsonSchema {
   };
 }
 
-function problems(row: RestOperation, examples: ApiExamples): JsonSchema {
-  const schema = { $ref: "#/components/schemas/Problem" };
-  const content = (status: number, codes: readonly string[]) => ({
-    "application/problem+json": {
-      schema,
-      examples: Object.fromEntries(
-        examples.problems
-          .filter(({ response }) => response.status === status && codes.includes(String(response.code)))
-          .map(({ response: { code } }) => [code, { $ref: `#/components/examples/${code}` }]),
-      ),
-    },
+const PROBLEM_HEADERS: Readonly<Record<number, JsonSchema>> = {
+  401: { "WWW-Authenticate": header("the scheme to authenticate with", "string") },
+  429: { "Retry-After": header("seconds until the budget is refilled", "integer") },
+};
+
+function problems(row: RestOperation): JsonSchema {
+  const responses = [...problemsOf(row)].map(([status, codes]) => {
+    // An unreadable request has another status than the code's, and no example.
+    const shown = codes.filter((code) => ERRORS[code].status === status);
+    const examples = Object.fromEntries(shown.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+    const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" }, examples } };
+    const headers = PROBLEM_HEADERS[status];
+    return [status, { description: codes.join(", "), ...(headers && { headers }), content }];
   });
-  const headers: Readonly<Record<number, JsonSchema>> = {
-    401: { "WWW-Authenticate": header("the scheme to authenticate with", "string") },
-    429: { "Retry-After": header("seconds until the budget is refilled", "integer") },
-  };
-  return Object.fromEntries(
-    [...problemsOf(row)].map(([status, codes]) => [
-      status,
-      {
-        description: codes.join(", "),
-        ...(headers[status] && { headers: headers[status] }),
-        content: content(status, codes),
-      },
-    ]),
-  );
+  return Object.fromEntries(responses);
 }
 
 function header(description: string, type: string): JsonSchema {

@@ -20,12 +20,6 @@ interface EventQuotes {
   readonly catalog: () => Pick<Catalog, "tariff">;
 }
 
-interface EventsParts extends EventQuotes {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics | undefined;
-}
-
 /** The client of the operator's receiver. Throws ConfigError where none is configured. */
 export async function openDelivery(
   { eventsUrl: url, eventsSecrets: secrets }: Config,
@@ -51,12 +45,13 @@ export async function openDelivery(
 export async function composeEvents(
   config: Config,
   outbox: Outbox | undefined,
-  { clock, log, metrics, ...quotes }: EventsParts,
+  parts: { readonly clock: Clock; readonly log: Log; readonly metrics: Metrics | undefined },
+  quotes: EventQuotes,
 ): Promise<() => Promise<void>> {
   if (!outbox || config.eventsUrl === undefined) return async () => {};
   const delivery = await openDelivery(config, quotes);
   const { startEventSender } = await import("../events/event-sender.ts");
-  const events = metrics?.events(Object.keys(SaleEventData));
-  const sender = startEventSender({ outbox, delivery, clock, log, metrics: events });
+  const metrics = parts.metrics?.events(Object.keys(SaleEventData));
+  const sender = startEventSender({ ...parts, outbox, delivery, metrics });
   return () => sender.close(GRACE_MILLISECONDS);
 }

@@ -103,8 +103,7 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, end
   const info = () => serverInfo(docsBase, current.catalog.operator);
 
   const quoteOf = ({ quoteId }: Pick<OutboxEvent, "quoteId">) => quotes.find(quoteId);
-  const eventsParts = { clock, log, metrics, catalog, quoteOf };
-  ends.push(await composeEvents(config, storage.outbox, eventsParts));
+  ends.push(await composeEvents(config, storage.outbox, { clock, log, metrics }, { catalog, quoteOf }));
   metrics?.watchCatalog(() => current.inUse);
 
   const run: Run = (...args) => current.run(...args);

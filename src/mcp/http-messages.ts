@@ -128,7 +128,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
 
   function report(error: WireError, response: Response, status = 200): void {
     const milliseconds = performance.now() - response.locals.startedAt;
-    const rejected = rejectedMessage(error, { requestId: requestIdOf(response), surface: "mcp", milliseconds, status });
+    const rejected = rejectedMessage(error, { requestId: requestIdOf(response), surface: "mcp", milliseconds }, status);
     if (rejected) onFinished(rejected);
   }
 }

@@ -1,4 +1,4 @@
-import type { FinishedCall, Surface } from "../calls/finished-call.ts";
+import type { FinishedCall } from "../calls/finished-call.ts";
 import type { Problem } from "../contract/problem.ts";
 
 /** JSON-RPC error codes, as in the SDK. */
@@ -25,21 +25,12 @@ export class RpcError extends Error {
 }
 
 /** The `error` of a JSON-RPC message. */
-export interface WireError {
-  readonly code: number;
-  readonly data?: unknown;
-}
+export type WireError = Pick<RpcError, "code"> & Partial<Pick<RpcError, "data">>;
 
 /** HTTP status to log for a code where the error was sent with status 200 or over stdio; 400 for other codes. */
 const STATUS: Readonly<Record<number, number>> = { [RpcCode.MethodNotFound]: 404, [RpcCode.InternalError]: 500 };
 
-interface Answered {
-  readonly requestId: string;
-  readonly surface: Surface;
-  readonly milliseconds: number;
-  /** Status of the HTTP response. */
-  readonly status?: number;
-}
+type Answered = Pick<FinishedCall, "requestId" | "surface" | "milliseconds">;
 
 /** The error of a request for a list or a resource that ended with a problem, which the call pipeline has reported. */
 export function errorOf(problem: Problem): RpcError {
@@ -49,9 +40,9 @@ export function errorOf(problem: Problem): RpcError {
 
 /**
  * The log entry and metric of a message that was answered with a JSON-RPC error and never became a call; `undefined` for
- * an error whose problem has been reported. Omits the error's text, which may quote the caller.
+ * an error whose problem has been reported. `status` is that of the HTTP response. Omits the error's text, which may quote the caller.
  */
-export function rejectedMessage(error: WireError, { status = 200, ...answered }: Answered): FinishedCall | undefined {
+export function rejectedMessage(error: WireError, answered: Answered, status = 200): FinishedCall | undefined {
   if ((error.data as Partial<Problem> | undefined)?.request_id !== undefined) return undefined;
   const code = error.code === RpcCode.InternalError ? "UPSTREAM_UNAVAILABLE" : "INVALID_REQUEST";
   return { ...answered, status: status === 200 ? (STATUS[error.code] ?? 400) : status, code };

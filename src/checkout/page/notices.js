@@ -12,7 +12,7 @@ const FORMATS = {
   day: dayText,
   date: dateText,
   instant: dayAndTimeText,
-  parts: (codes) => listed(codes, "included_").map((part) => `${part}, `),
+  parts: (codes) => codes.split(", ").map((code) => code && `${knownText(`included_${code}`, { count: 1 }) ?? code}, `),
   duration: durationText,
   moment: (at) => (at.includes("T") ? dayAndTimeText(at) : at),
   paid: (included) => ` ${textOf(included ? "connection_included" : "connection_excluded")}`,
@@ -63,11 +63,4 @@ function formatted([name, format], code, values, names) {
 /** Text that the assistant wrote, marked as such. `bdi` keeps its writing direction from affecting other text. */
 export function entered(text) {
   return element("bdi", "entered", text);
-}
-
-function listed(codes, prefix) {
-  return codes
-    .split(", ")
-    .filter((code) => code !== "")
-    .map((code) => knownText(`${prefix}${code}`, { count: 1 }) ?? code);
 }

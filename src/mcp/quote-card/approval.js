@@ -51,7 +51,8 @@ export function createApproval(host, capabilities, { onExpired }) {
     isWaiting = true;
     byId("refusal").textContent = "";
     showButton("approving");
-    const { link, refusal, isPassing } = await requestHandoff(host, capabilities, current);
+    const { link, refusal = "unavailable" } = await requestHandoff(host, capabilities, current);
+    const isPassing = PASSING.includes(refusal);
     isWaiting = false;
     if (asked !== current) return;
     if (link) return handOver(link, current);
@@ -115,19 +116,15 @@ const REFUSAL_OF_CODE = new Map([
 const PASSING = ["busy", "unavailable"];
 
 /**
- * Has the host call the tool for the approved option. Returns `link`, or the `refusal` and whether a retry may succeed.
+ * Has the host call the tool for the approved option. Returns `link`, or the `refusal`, which is absent for other codes.
  * The idempotency key depends only on quote and option, so that repeated clicks and several cards create one handoff.
  */
 async function requestHandoff(host, { serverTools }, { quote: { quote_id }, option: { fleet_id } }) {
-  if (!serverTools) return refused("host");
+  if (!serverTools) return { refusal: "host" };
   const terms = { quote_id, fleet_id, traveler_approval: true, idempotency_key: `card-${quote_id}-${fleet_id}` };
   const call = host.request("tools/call", { name: "create_checkout_handoff", arguments: terms });
   const result = await call.catch((error) => error);
-  if (result instanceof Error) return refused(result instanceof LateAnswer ? "unavailable" : "host");
+  if (result instanceof Error) return { refusal: result instanceof LateAnswer ? "unavailable" : "host" };
   const { checkout_url: link, code } = contentOf(result) ?? {};
-  return typeof link === "string" ? { link } : refused(REFUSAL_OF_CODE.get(code) ?? "unavailable");
-}
-
-function refused(refusal) {
-  return { refusal, isPassing: PASSING.includes(refusal) };
+  return typeof link === "string" ? { link } : { refusal: REFUSAL_OF_CODE.get(code) };
 }
