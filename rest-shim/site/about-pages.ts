@@ -13,6 +13,7 @@ export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 
 /** What the pages for travelers say of this server. */
 export interface AboutSite extends ApiSite {
+  readonly operator: Operator;
   /** The operator, its texts for travelers in a language. */
   readonly operatorIn: (language: PageLanguage) => Operator;
   /** How many days calls and sales are kept; 0: as long as the quotes. */

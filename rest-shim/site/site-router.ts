@@ -1,5 +1,6 @@
 import cors from "cors";
 import express, { type RequestHandler, type Router } from "express";
+import type { Operator } from "../../src/calls/operation.ts";
 import { ERROR_CODES } from "../../src/contract/errors.ts";
 import { allowOnly } from "../../src/http/app.ts";
 import { PAGE_SOURCES, SCRIPTED_SOURCES } from "../../src/http/page.ts";
@@ -22,11 +23,13 @@ import { errorIndexPage, errorPage } from "./error-pages.ts";
 import { referencePage } from "./reference-page.ts";
 import { sandboxPage, sandboxText } from "./sandbox-page.ts";
 
+type Content = string | Buffer;
+
 /** Documents for people, agents and crawlers. They load nothing from other servers. */
 export function createSiteRouter(site: AboutSite): Router {
   const router = express.Router();
-  const serve = (path: string, type: string, textOf: () => string, sources = PAGE_SOURCES) =>
-    router.route(path).get(pageHeaders(sources), prepared(type, textOf)).all(allowOnly("GET", "HEAD"));
+  const serve = (path: string, type: string, contentOf: () => Content, sources = PAGE_SOURCES) =>
+    router.route(path).get(pageHeaders(sources), prepared(type, contentOf)).all(allowOnly("GET", "HEAD"));
   const serveTranslated = (path: string, pageIn: (site: AboutSite, language: PageLanguage) => string) => {
     const pages = PAGE_LANGUAGES.map((each) => [each, prepared("text/html", () => pageIn(site, each))] as const);
     const handlers = new Map(pages);
@@ -46,6 +49,11 @@ export function createSiteRouter(site: AboutSite): Router {
   serve("/docs/errors", "text/html", () => errorIndexPage(site));
   for (const code of ERROR_CODES) serve(`/docs/errors/${code.toLowerCase()}`, "text/html", () => errorPage(code, site));
   for (const [path, type, file] of FILES) serve(path, type, () => readPackageFile(file));
+
+  // The project's own color and logo where the operator has none.
+  const logo = site.operator.logo ?? { type: "image/svg+xml", content: readPackageFile("src/http/site/favicon.svg") };
+  serve("/brand.css", "text/css", () => styleOf(site.operator));
+  serve("/logo", logo.type, () => logo.content, ["style-src 'unsafe-inline'"]);
 
   if (site.sandbox) serve("/docs/sandbox", "text/html", () => sandboxPage(site), SCRIPTED_SOURCES);
 
@@ -82,12 +90,20 @@ function referenceSources({ oauth }: ApiSite): string[] {
 }
 
 /** Sends a document, which is created for the first request. */
-function prepared(type: string, textOf: () => string): RequestHandler {
+function prepared(type: string, contentOf: () => Content): RequestHandler {
   let document: Document | undefined;
   return (_request, response) => {
-    document ??= aDocument(type, textOf());
+    document ??= aDocument(type, contentOf());
     sendDocument(response, document);
   };
+}
+
+/** On a dark page links are lighter and buttons keep the color, and what a logo draws in dark letters stays legible. */
+function styleOf({ color, logo }: Operator): string {
+  const atLeast = (lightness: number) => `light-dark(${color}, oklch(from ${color} max(l, ${lightness}) c h))`;
+  const colors = `:root { --accent: ${atLeast(0.78)}; --fill: ${atLeast(0.5)}; --on-fill: #fff }\n`;
+  const plate = "@media (prefers-color-scheme: dark) { .brand img { padding: 0.25rem; background: #fff } }\n";
+  return (color === undefined ? "" : colors) + (logo === undefined ? "" : plate);
 }
 
 /** `/llms.txt` and `docs/llms.txt`. */

@@ -9,7 +9,6 @@ import { operatorIn } from "../catalog/load-operator.ts";
 import type { Config } from "../config/config.ts";
 import { PublicError } from "../contract/errors.ts";
 import { allowOnly, createApp, type Mount } from "../http/app.ts";
-import { createBrandRouter } from "../http/brand.ts";
 import { createHealthRouter } from "../http/health.ts";
 import { createDocumentLimit, createLoadShedding } from "../http/load-shedding.ts";
 import { API_BASE } from "../http/request.ts";
@@ -58,8 +57,8 @@ export function composeHttp(
     const origins = originsOf(publicUrl);
     const hosts = origins.map((origin) => new URL(origin).host);
     /** The origin that the client used: it compares its own address with `resource`. */
-    const originAt = (host: string | undefined) => origins[hosts.indexOf(host?.toLowerCase() ?? "")] ?? publicUrl;
-    const originOf = (request: Request) => originAt(request.get("host"));
+    const originOf = (request: Request) =>
+      origins[hosts.indexOf(request.get("host")?.toLowerCase() ?? "")] ?? publicUrl;
     const scopes = ["discovery", ...SCOPES.filter((scope) => scope !== "discovery")].map(
       (scope) => `${config.authScopePrefix ?? ""}${scope}`,
     );
@@ -89,7 +88,7 @@ export function composeHttp(
       .all(allowOnly(...methods));
     return [
       // Before the endpoint, which answers no unknown host or origin.
-      { path: "/", handler: createDiscoveryRouter(service.mcpTools.info, originAt) },
+      { path: "/", handler: createDiscoveryRouter(service.mcpTools.info, originOf) },
       { path: "/mcp", handler },
       { path: RESOURCE_METADATA_PATH, handler: metadata },
     ];
@@ -158,7 +157,6 @@ function pages(config: Config, publicUrl: string, service: Service): readonly Mo
   const { identity } = service;
   const { sandbox, authScopePrefix: scopePrefix, ledgerDays } = config;
   const site = { publicUrl, issuer: identity.issuer, oauth: identity.server?.oauth, scopePrefix, sandbox };
-  const operator = () => service.catalog().operator;
   // The documents name the operator, which a reload can change.
   const docsOf = perCatalog((catalog) => {
     const { operator } = catalog;
@@ -169,8 +167,6 @@ function pages(config: Config, publicUrl: string, service: Service): readonly Mo
   const docs: RequestHandler = (...request) => docsOf(service.catalog())(...request);
   return [
     { path: "/checkout", handler: createTravelerPage((language) => operatorIn(service.catalog(), language)) },
-    { path: "/checkout", handler: express.Router().all("/", allowOnly("GET", "HEAD")) },
-    { path: "/", handler: createBrandRouter(operator) },
     { path: "/", handler: docs },
   ];
 }

@@ -18,20 +18,18 @@ export interface Identity {
   readonly audience: string;
   readonly tokens: TokenVerifier;
   /** The development issuer's HTTP endpoints, in a process that serves HTTP. Absent with an external identity provider. */
-  readonly server?: DevelopmentServer;
+  readonly server?: {
+    /** To be mounted at the path of `issuer`, for requests from this machine only. */
+    readonly handler: RequestHandler;
+    readonly clientSecret: string;
+    /** Its endpoints and its registered client. */
+    readonly oauth: OAuthServer;
+  };
   /** Makes a token of the development issuer. Absent with an external identity provider, and over stdio without a token. */
   readonly mint?: MintToken;
   /** Who calls over stdio without a token. Absent with an external identity provider. */
   readonly localDeveloper?: Principal;
   ping(): Promise<void>;
-}
-
-interface DevelopmentServer {
-  /** To be mounted at the path of `issuer`, for requests from this machine only. */
-  readonly handler: RequestHandler;
-  readonly clientSecret: string;
-  /** Its endpoints and its registered client. */
-  readonly oauth: OAuthServer;
 }
 
 /** An identifier in the form of a URL; nothing is fetched from it. */
@@ -67,7 +65,7 @@ export async function composeIdentity(config: Config, site: Site, clock: Clock, 
     return { keys, tokens, mint: createMint(keys, issuer, audience, clock) };
   }
 
-  function developmentServer(keys: DevelopmentKeys): DevelopmentServer {
+  function developmentServer(keys: DevelopmentKeys): Identity["server"] {
     /** Imported at the first request, because the library takes 10 MB and most processes never give a token. */
     const load = cachedFor(0, async () => {
       const { createDevelopmentIssuer } = await import("../identity/development/issuer.ts");

@@ -3,6 +3,7 @@ import express, { type Request, type Router } from "express";
 import type { Operator } from "../calls/operation.ts";
 import { readBuiltFile } from "../ops/package-root.ts";
 import { pageHeaders } from "../ops/page-headers.ts";
+import { allowOnly } from "./app.ts";
 import { escapeHtml } from "./page.ts";
 import { API_BASE, languageOf } from "./request.ts";
 import { aDocument, sendDocument } from "./send.ts";
@@ -43,6 +44,7 @@ export function createTravelerPage(operatorIn: (language: string) => Operator): 
     // The page's address contains the signature, so no cache may store it.
     sendDocument(response, aDocument("html", html), "no-store");
   });
+  router.all(["", "/"], allowOnly("GET", "HEAD"));
   router.get(["/:file", "/words/:file"], headers, ({ path }, response, next) => {
     const found = load().files.get(path.slice(1));
     if (found) return sendDocument(response, found, path.startsWith("/words/") ? undefined : IMMUTABLE);

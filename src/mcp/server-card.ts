@@ -1,5 +1,5 @@
 import cors from "cors";
-import { Router } from "express";
+import { type Request, Router } from "express";
 import { allowOnly } from "../http/app.ts";
 import { aDocument, sendDocument } from "../http/send.ts";
 import { REVISIONS } from "./http-messages.ts";
@@ -22,7 +22,7 @@ const PUBLIC = cors({
  */
 export function createDiscoveryRouter(
   info: () => ReturnType<typeof serverInfo>,
-  originOf: (host: string | undefined) => string,
+  originOf: (request: Request) => string,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const documents = {
@@ -32,7 +32,7 @@ export function createDiscoveryRouter(
   for (const [path, { type, contentOf }] of Object.entries(documents)) {
     router.use(path, PUBLIC);
     router.get(path, (request, response) => {
-      const document = aDocument(type, JSON.stringify(contentOf(originOf(request.get("host")))));
+      const document = aDocument(type, JSON.stringify(contentOf(originOf(request))));
       sendDocument(response, document, "public, max-age=3600");
     });
     router.all(path, allowOnly("GET", "HEAD"));

@@ -34,8 +34,6 @@ const SECTIONS = ["loading", "problem", "journey", "offer", "particulars", "next
 
 /** Timer of the only countdown: the time left of the offer, or the wait before the next try. */
 let timer;
-let isReading = false;
-let isOffline = false;
 /** The journey on the page, for which the traveler can request a new offer once this one has expired. */
 let journeyShown;
 /** When the browser asked for the offer, which it did before it ran this script. */
@@ -57,18 +55,13 @@ byId("copy").addEventListener("click", async () => {
 });
 addEventListener("beforeprint", () => beforePrint(true));
 addEventListener("afterprint", () => beforePrint(false));
-addEventListener("online", () => isOffline && readLink());
 readLink();
 
 async function readLink() {
-  if (isReading) return;
-  isReading = true;
-  isOffline = false;
   show(["loading"]);
   announce(textOf("reading"));
   await resolveLink(byId("terms").getAttribute("href")).catch(() => showProblem("unavailable"));
   askedAt = undefined;
-  isReading = false;
 }
 
 /** Shows the service's response to the link. Rejects if the response is not JSON. */
@@ -204,7 +197,6 @@ function showOnButton(left) {
 
 function showProblem(kind, { retryAfterSeconds = 0, beside = [] } = {}) {
   const retry = RETRYABLE.includes(kind);
-  isOffline = kind === "offline";
   announce("");
   byId("problem-title").textContent = textOf(`${kind}_title`);
   byId("problem-text").textContent = textOf(`${kind}_text`);
