@@ -6,16 +6,12 @@ import { numberIn, oneOf, url } from "../config/kinds.ts";
 import type { SettingSchema } from "../config/setting.ts";
 import { PublicError } from "../contract/errors.ts";
 import { createRoadNetwork } from "../routing/road-network.ts";
+import type { options as checkOptions } from "./check.ts";
 import { columns } from "./columns.ts";
-import { wrongOption } from "./command.ts";
+import { type Arguments, wrongOption } from "./command.ts";
 import { csvLine } from "./terminal-text.ts";
 
-export interface AgainstOptions {
-  readonly against: string;
-  readonly engine?: string | undefined;
-  readonly threshold?: string | undefined;
-  readonly csv?: boolean | undefined;
-}
+type Options = Arguments<typeof checkOptions>["values"];
 
 const SAMPLED_PAIRS = 500;
 const AT_ONCE = 8;
@@ -27,17 +23,20 @@ const ANSWER_MS = 30_000;
  * Measures every published corridor and sampled pairs of places on the catalog's roads and on an engine, and prints
  * where they differ. Returns 1 where a difference is above the threshold or the engine cannot measure a corridor.
  */
-export async function checkAgainst(config: Config, options: AgainstOptions): Promise<number> {
+export async function checkAgainst(config: Config, against: string, options: Options): Promise<number> {
   const threshold = parsedOption("threshold", options.threshold ?? USUAL_THRESHOLD, numberIn(0, 1_000));
   const usualEngine = config.router === "embedded" ? engineNames[0] : config.router;
   const name = parsedOption("engine", options.engine ?? usualEngine ?? "", oneOf(...engineNames));
-  const baseUrl = parsedOption("against", options.against, url);
+  const baseUrl = parsedOption("against", against, url);
   const { catalog, places } = embeddedPricing(config);
   const network = createRoadNetwork(catalog.roads, catalog.tariff.timeZone);
   const { engine, close } = await openEngine(name, baseUrl, ANSWER_MS);
   try {
     await engine.dataVersion(AbortSignal.timeout(ANSWER_MS));
-    const corridors = catalog.corridors.map(({ key, origin, destination }) => ({ key, from: origin, to: destination }));
+    const corridors = catalog.corridors.map(({ key, origin, destination }) => ({
+      name: key,
+      ends: [origin, destination],
+    }));
     const pairs = sampledPairs(catalog.places, SAMPLED_PAIRS);
     const measured = await inParallel([...corridors, ...pairs], measure);
     const report = distanceDifferences(measured, LISTED_PERCENT);
@@ -47,14 +46,14 @@ export async function checkAgainst(config: Config, options: AgainstOptions): Pro
     return report.worstPercent > threshold || isCorridorMissing ? 1 : 0;
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;
-    process.stderr.write(`${options.against} cannot be measured on: ${error.message}\n`);
+    process.stderr.write(`${against} cannot be measured on: ${error.message}\n`);
     return 1;
   } finally {
     await close();
   }
 
-  async function measure({ from, to, key: name = `${from} – ${to}` }: Pair): Promise<Measured> {
-    const stops = stopsAt(places, [from, to]);
+  async function measure({ name, ends }: Pair): Promise<Measured> {
+    const stops = stopsAt(places, ends);
     const { distanceKm: catalogKm, roads } = network.journey(stops, SUMMER_NOON);
     const hasCarTrain = roads.some(({ carTrain }) => carTrain);
     const legs = await engine.measure(stops, undefined, AbortSignal.timeout(ANSWER_MS)).then(
@@ -70,10 +69,8 @@ export async function checkAgainst(config: Config, options: AgainstOptions): Pro
 }
 
 interface Pair {
-  readonly from: string;
-  readonly to: string;
-  /** Of a published corridor. */
-  readonly key?: string;
+  readonly name: string;
+  readonly ends: readonly string[];
 }
 
 function parsedOption<V>(option: string, text: string, schema: SettingSchema<V>): V {
@@ -136,8 +133,7 @@ function sampledPairs(places: readonly PlaceEntry[], count: number): readonly Pa
   const reached = places.filter(({ carFree }) => !carFree).map(({ id }) => id);
   const at = (n: number) => reached[n % reached.length] ?? "";
   // The stride spreads the origins over the whole list; a short list has fewer different pairs.
-  const pairs = Array.from({ length: count }, (_, n) => ({ from: at(n * 101), to: at(n * 101 + 1 + n) }));
-  return [...new Map(pairs.map((pair) => [`${pair.from} ${pair.to}`, pair])).values()].filter(
-    ({ from, to }) => from !== to,
-  );
+  const pairs = Array.from({ length: count }, (_, n) => [at(n * 101), at(n * 101 + 1 + n)]);
+  const named = new Map(pairs.filter(([from, to]) => from !== to).map((ends) => [ends.join(" – "), ends]));
+  return [...named].map(([name, ends]) => ({ name, ends }));
 }

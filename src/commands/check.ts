@@ -44,8 +44,7 @@ export const options = {
  */
 export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
   const { against, strict = false, all, before = packagedCatalog, ...comparison } = values;
-  if (against !== undefined)
-    return (await import("./check-against.ts")).checkAgainst(config, { against, ...comparison });
+  if (against !== undefined) return (await import("./check-against.ts")).checkAgainst(config, against, comparison);
   const unused = (["engine", "threshold", "csv"] as const).find((name) => comparison[name] !== undefined);
   if (unused !== undefined) throw new ConfigError(`--${unused} needs --against URL`);
   checkListening(config);
