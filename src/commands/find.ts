@@ -59,9 +59,6 @@ export async function run(
   }
 }
 
-/** The clock of a server may be ahead of this machine's. */
-const AHEAD = HOUR;
-
 /** What a traveler reads out on the phone: the start of the id, as the pages show it. */
 export function referenceOf(quoteId: string): string {
   return quoteId.slice(2).replace(/[-_]/g, "").slice(0, 6).toUpperCase();
@@ -79,11 +76,12 @@ export async function findSale(
   { ledgerDays }: Pick<Config, "ledgerDays">,
 ): Promise<Sale | undefined> {
   const indexed = REFERENCE.test(id) ? undefined : await sales.eventsOf(id);
-  const eventsOfId = async function* () {
+  async function* eventsOfId() {
     if (indexed) yield indexed;
-  };
+  }
   const source = indexed ? { events: eventsOfId } : sales;
-  let until = Date.now() + AHEAD;
+  // The clock of a server may be ahead of this machine's.
+  let until = Date.now() + HOUR;
   // With TRANSFER_LEDGER_DAYS=0 events are kept as long as their quotes, little more than a day.
   const days = Math.max(ledgerDays, 1) + 1;
   for (let day = 0; day < days; day += 1) {

@@ -35,7 +35,6 @@ export function shownTime(dateTime: string): string {
 }
 
 const AGO = /^(\d{1,5})([dh])$/;
-const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * The beginning or end of a period: `30d` (30 days ago, at midnight by the operator's clock), `12h`, a day, which begins
@@ -53,7 +52,7 @@ export function instantArgument(option: string, text: string, now: Date, timeZon
 
   function given(): number {
     const time = timeOf(text, timeZone);
-    if (time !== undefined) return DAY_ALONE.test(text) ? startOfDay(text, timeZone) : Date.parse(time);
+    if (time !== undefined) return text.length === 10 ? startOfDay(text, timeZone) : Date.parse(time);
     const allowed = 'allowed: 30d, 12h, a day such as 2026-12-24, or a local time such as "2026-12-24 22:00"';
     throw wrongOption(option, text, allowed);
   }

@@ -60,35 +60,25 @@ function csvOf({ classes, rows, catalog, pickup }: PriceList): string {
   return [head, ...cells].map((row) => csvLine(row)).join("");
 }
 
-const COLUMN = 10;
 /** The classes are named again after so many corridors, so that they are always on the screen. */
 const ROWS_PER_HEAD = 20;
-const PER_LINE = Math.floor(WIDTH / COLUMN);
 
-/** Each corridor in a line of its own, and its prices below, so that any number of classes fits the terminal. */
+/** Each corridor in a line of its own, and its prices below. */
 function tableOf({ classes, rows }: PriceList): string {
-  const head = linesOf(classes.map((id) => id.split("_").map((word) => `${word} `)));
-  const blocks = rows.map(({ key, km, minutes, prices, why }, n) => {
+  const words = classes.map((id) => id.split("_"));
+  const height = Math.max(...words.map(({ length }) => length));
+  const heads = Array.from({ length: height }, (_, n) => ["", ...words.map((each) => `${each[n] ?? ""} `)]);
+  const amounts = rows.map(({ prices }) => ["", ...classes.map((id) => cellOf(prices.get(id)))]);
+  const lines = columns([...heads, ...amounts]);
+  const head = lines.slice(0, height).join("");
+  const blocks = rows.map(({ key, km, minutes, why }, n) => {
     const again = n > 0 && n % ROWS_PER_HEAD === 0 ? `\n${head}\n` : "";
     const end = km === null ? "" : `${km} km ${durationText(minutes ?? 0).padStart(11)}`;
     const first = colored("bold", `${key.padEnd(WIDTH - end.length)}${end}`.trimEnd());
-    if (why !== undefined) return `${again}${first}\n  ${wrapped(why, 2)}`;
-    return `${again}${first}\n${linesOf(classes.map((id) => [cellOf(prices.get(id))]))}`;
+    return `${again}${first}\n${why === undefined ? lines[height + n] : `  ${wrapped(why, 2)}`}`;
   });
   const legend = legendOf(rows.flatMap((row) => classes.map((id) => row.prices.get(id))));
   return `\n${head}\n${blocks.join("")}${legend}`;
-}
-
-/** Cells of several words each, right-aligned in columns; those that do not fit the width follow below. */
-function linesOf(cells: readonly (readonly string[])[]): string {
-  const lines: string[] = [];
-  for (let start = 0; start < cells.length; start += PER_LINE) {
-    const part = cells.slice(start, start + PER_LINE);
-    const height = Math.max(...part.map((words) => words.length));
-    for (let line = 0; line < height; line += 1)
-      lines.push(part.map((words) => (words[line] ?? "").padStart(COLUMN)).join(""));
-  }
-  return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
 /** What two catalogs charge for every corridor and class of either; only what differs unless `all`. */

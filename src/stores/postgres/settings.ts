@@ -3,11 +3,6 @@ import { promisify } from "node:util";
 import { UnusableStorage } from "../unusable-storage.ts";
 import type { Query, Statement } from "./database.ts";
 
-interface Kept {
-  readonly salt: string;
-  readonly fingerprints: readonly string[];
-}
-
 const NAME = "checkout_secret_fingerprints";
 const READ: Statement = { name: "read-setting", text: "SELECT value FROM transfer_settings WHERE name = $1" };
 /** Writes only if the value is still $3; returns no row if another process has changed it meanwhile. */
@@ -34,7 +29,7 @@ export async function checkCheckoutSecrets(query: Query, secrets: readonly strin
 /** The secrets as they would be recorded, and what is recorded now. Reads only; throws as `checkCheckoutSecrets` does. */
 export async function comparedSecrets(query: Query, secrets: readonly string[]) {
   const [row] = await query<{ value: string }>(READ, [NAME]);
-  const kept = row && (JSON.parse(row.value) as Kept);
+  const kept: { salt: string; fingerprints: string[] } | undefined = row && JSON.parse(row.value);
   const salt = kept?.salt ?? randomBytes(16).toString("base64url");
   const fingerprints = await Promise.all(secrets.map((secret) => fingerprintOf(secret, salt)));
   if (kept && !fingerprints.some((each) => kept.fingerprints.includes(each))) {
@@ -44,7 +39,7 @@ export async function comparedSecrets(query: Query, secrets: readonly string[]) 
         `${NAME} from transfer_settings)`,
     );
   }
-  const value = JSON.stringify({ salt, fingerprints } satisfies Kept);
+  const value = JSON.stringify({ salt, fingerprints });
   return { value, before: row?.value ?? null, isNew: value !== row?.value };
 }
 
