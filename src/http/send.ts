@@ -39,7 +39,9 @@ export interface Document {
 export function aDocument(type: string, content: string | Buffer): Document {
   let gzipped: Buffer | undefined;
   return {
-    ...{ type, content, etag: sha256(content, "base64url") },
+    type,
+    content,
+    etag: sha256(content, "base64url"),
     gzipped() {
       gzipped ??= gzipSync(content);
       return gzipped;

@@ -13,8 +13,15 @@ export function legsOf(direction: Leg["direction"], way: Driven, hours: number |
   const stages = stagesOf(way);
   /** By default a place where the car is not, and from where the journey does not go on. */
   const leg = (action: Leg["action"], own: Pick<Leg, "place" | "town" | "exact"> & Partial<Leg>): Leg => ({
-    ...{ direction, action, at: null, departsAt: null },
-    ...{ means: null, minutes: null, everyMinutes: null, included: false, ...own },
+    direction,
+    action,
+    at: null,
+    departsAt: null,
+    means: null,
+    minutes: null,
+    everyMinutes: null,
+    included: false,
+    ...own,
   });
   const legs: Leg[] = [];
   const leavesAt = minutesAfter(pickupAt, waitingMinutes);

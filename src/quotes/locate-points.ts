@@ -109,7 +109,12 @@ export function stopOf(point: Omit<Found, "kind"> & { readonly text?: string }):
   // Sorted, so that "Inselspital, Bern" and "Bern Inselspital" are the same address.
   const words = isAnywhereInTown && isOnlyTownKnown ? text && fold(text).split(/[ ,]+/).sort() : undefined;
   return {
-    ...{ name, lat, lng, roadNode, placeId: place.id, isAnywhereInTown },
+    name,
+    lat,
+    lng,
+    roadNode,
+    placeId: place.id,
+    isAnywhereInTown,
     ...(isPosition && { isPosition }),
     ...(words && { address: words.join(" ") }),
   };

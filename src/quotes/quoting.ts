@@ -148,7 +148,9 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     ];
     return {
       ...found.value,
-      ...{ now, ends, homeward },
+      now,
+      ends,
+      homeward,
       serviceRule: serviceRuleFor(points, rulePoints, ends.corridor),
       notices: [...operatorNotices(operator, pickups), ...found.value.party.notices],
     };
@@ -218,7 +220,9 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       ...(drivenBack ? legsOf("return", drivenBack, null) : []),
     ];
     const request = {
-      ...{ outbound, return: drivenBack && directions.priced(rules, drivenBack), isHire },
+      outbound,
+      return: drivenBack && directions.priced(rules, drivenBack),
+      isHire,
       atLeast: directions.atLeast(rules, driven, outbound),
     };
     const doubts = ofDirections(route.doubts, back?.doubts);

@@ -44,12 +44,18 @@ export function saleOf(type: SaleFacts["type"], quote: StoredQuote, option?: Pri
   if (quote.rehearsal) return undefined;
   const { id: quoteId, ends, route, tariffVersion, expiresAt } = quote;
   const options = (option ? [option] : quote.options).map(({ vehicleClass, totalRappen, vatRappen = null }) => ({
-    ...{ vehicleClass, totalRappen },
+    vehicleClass,
+    totalRappen,
     ...(vatRappen !== null && { vatRappen }),
   }));
   return {
     id: `evt_${sha256(`${type}\n${quoteId}\n${option?.fleetId ?? ""}`, "base64url").slice(0, 22)}`,
-    ...{ type, quoteId, ...ends, distanceKm: route.distanceKm, tariffVersion, expiresAt },
+    type,
+    quoteId,
+    ...ends,
+    distanceKm: route.distanceKm,
+    tariffVersion,
+    expiresAt,
     ...(option && { termsDigest: termsDigest(quote, option) }),
     options: options.sort((a, b) => a.totalRappen - b.totalRappen),
   };
