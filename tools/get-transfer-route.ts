@@ -156,6 +156,6 @@ function noCorridor(detail: string, fieldErrors: readonly FieldError[], pair?: o
     ...(fieldErrors.length > 0 && { fieldErrors }),
     nextAction: candidate
       ? `Send the candidate unchanged, e.g. "${candidate}".`
-      : `Call create_transfer_quote with ${pair ? JSON.stringify(pair) : "the two places"}: journeys off the published corridors can be quoted too.`,
+      : `Call create_transfer_quote with ${pair ? JSON.stringify(pair) : "the two places"}, pickup time and party: journeys off the published corridors can be quoted too.`,
   });
 }

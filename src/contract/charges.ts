@@ -163,7 +163,7 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
   same_day: { line: () => "Same-day return discount" },
   return_discount: { line: () => "Return discount" },
   stops_minimum: {
-    line: () => "At least as without stops",
+    line: () => "At least as with fewer stops",
     says: () => [{ code: "STOPS_MINIMUM", values: {}, classes: "if_some", isForBoth: true }],
   },
   part_minimum: {

@@ -95,7 +95,7 @@ export const ERRORS = {
     title: "Route not supported",
     when: "No corridor is published under this key or pair of places, or the places are outside the service area or not connected by road.",
     nextAction:
-      "Tell the traveler that this journey is not served at that time, or ask the traveler for another place or date.",
+      "Tell the traveler that this journey is not served at that time, or ask the traveler for another date, place or stop.",
   },
   INVALID_DATETIME: {
     status: 422,

@@ -15,7 +15,7 @@ export const NOTICES = {
   CAR_FREE:
     "{place} is car-free: the car stops at {stop}, and the arrival time is the time there. {onward}{included paid}",
   CONNECTION_AT_NIGHT:
-    "The car is at {stop} at {time moment}: at night the connection with {place} may not run. Check beforehand.",
+    "The car is at {stop} ({time moment}): at night the connection with {place} may not run. Check beforehand.",
   CAR_FREE_STOP: "{place} is car-free: the car stops at {stop}. {onward}{included paid}",
   CAR_FREE_PICKUP: "{place} is car-free: the pickup is at {stop}. Be there at the pickup time. {onward}{included paid}",
   // Party and times
@@ -57,13 +57,13 @@ export const NOTICES = {
     "This is the latest pickup with which the car reaches {place} by {time} on {date date}, with no margin for traffic.",
   CHECK_IN: "Check-in for a flight is covered only if that time includes it.",
   EARLIER_FLIGHT:
-    "The flight must land before this pickup: the time for leaving the airport is not included in the arrival time.",
+    "To be in time the car must leave at the pickup time: the flight has to land early enough for the traveler to be at the car by then.",
   ARRIVE_BY_TRAIN: "To be there in time the car must take the {name}.",
-  FREE_CANCELLATION_ENDED: "Free cancellation has ended: it was possible until {hours} h before the pickup.",
+  FREE_CANCELLATION_ENDED: "Free cancellation is no longer possible: it ends {hours} h before the pickup.",
   OUTBOUND_FREE_CANCELLATION_ENDED:
-    "Free cancellation of the outbound journey has ended: it was possible until {hours} h before its pickup.",
+    "Free cancellation of the outbound journey is no longer possible: it ends {hours} h before its pickup.",
   RETURN_FREE_CANCELLATION_ENDED:
-    "Free cancellation of the return has ended: it was possible until {hours} h before its pickup.",
+    "Free cancellation of the return is no longer possible: it ends {hours} h before its pickup.",
   PARTIAL_REFUND: "Canceled until {until instant}: {percent} % of the price is refunded.",
   NO_REFUND: "Canceled after {from instant}: nothing is refunded.",
   LEGS_CANCELED_SEPARATELY: "Outbound and return journey can be canceled separately.",
@@ -95,7 +95,7 @@ export const NOTICES = {
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
   TRANSFER_MINIMUM:
     "A hire that ends elsewhere costs at least as much as the transfer with the same stops and the waiting stated for them{classes only}.",
-  STOPS_MINIMUM: "With stops the journey costs at least as much as without{classes only}.",
+  STOPS_MINIMUM: "With all its stops the journey costs at least as much as with fewer or none{classes only}.",
   DIRECT_MINIMUM: "The way without stops is longer: its {km} km are charged{classes only}.",
   PART_MINIMUM: "The journey costs at least as much as the fixed fare of a part of it{classes only}.",
   FIXED_FARE: "{fare}{classes only} includes {includes parts}{free_min duration} of waiting at the pickup.",
@@ -148,7 +148,7 @@ export const NOTICES = {
   MAY_MISS_TOLLS: "The measured route may have other tolls than those in the price.",
   ON_REQUEST: "On request: {classes}. {operator} ({phone}, {email}) must confirm before booking.{reason also}",
   SEVERAL_VEHICLES:
-    "No vehicle that can be paid at once has room for all. The largest, {vehicle}, takes {seats} passengers and {luggage} {luggage|piece|pieces} of luggage: ask the traveler about several vehicles, each with a quote for its part of the party.",
+    "No vehicle that can be booked online has room for all. The largest, {vehicle}, takes {seats} passengers and {luggage} {luggage|piece|pieces} of luggage: ask the traveler about several vehicles, each with a quote for its part of the party.",
   MANUAL_CONFIRMATION: "{operator} ({phone}, {email}) must confirm this journey before it can be booked.",
 } as const;
 

@@ -36,7 +36,7 @@ A quote fixes the price of one journey for 30 minutes and reserves nothing: chec
 1. Discover: the other tools answer questions about corridors, vehicles, policies and what a quote needs; none returns a price.
 2. Ask the traveler for origin, destination, date and local time, passengers (children and infants separately), luggage and stops. Never invent them. Send times with the UTC offset of Switzerland on that day; responses are in its local time.
 3. Price: create_transfer_quote; estimate_transfer_quote only for a first indication. For a quote the service measures the route; only an estimate takes your own distance_km and duration_min.
-4. Tell the traveler the options with price and currency, until when the price is fixed, and every entry of limitations.
+4. Tell the traveler the options with price (for the vehicle, not for each person) and currency, until when the price is fixed, and every entry of limitations.
 5. Check out: after the traveler has explicitly approved one option and its price, call create_checkout_handoff and give the traveler checkout_url unchanged. The traveler pays there. Never ask for payment data.
 
 An error is a sentence with its code, then the problem document as JSON: branch on code, send what field_errors says, follow next_action, retry only if retryable is true. Where next_action says to ask the traveler, do not choose yourself.`;

@@ -22,7 +22,7 @@ suite("arrive_by", () => {
       const said = answer.limitations.join("\n");
       assert.match(said, /latest pickup with which the car reaches Zurich Airport by 11:10 on 8 December 2026/);
       assert.match(said, /no margin for traffic\.\nCheck-in for a flight is covered only if that/);
-      assert.doesNotMatch(said, /must land/);
+      assert.doesNotMatch(said, /has to land/);
     }
     const asPickup = await quote({ pickup_datetime: body.pickup_datetime });
     assert.deepEqual(asPickup.body.options, body.options, "the price of that pickup");
@@ -43,11 +43,14 @@ suite("arrive_by", () => {
     assert.ok(earlier >= 60 * 60_000 && earlier <= 90 * 60_000, `${earlier / 60_000} min`);
   });
 
-  test("from an airport, says that the flight must land before the pickup", async () => {
+  test("from an airport, says that the traveler must be at the car at the pickup time", async () => {
     const arrive_by = "2026-12-08T18:00:00+01:00";
     const { body } = await quote({ origin: "Zurich Airport", destination: "Davos", arrive_by });
     const said = body.limitations.join("\n");
-    assert.match(said, /no margin for traffic\.\nThe flight must land before this pickup: the time for leaving/);
+    assert.match(
+      said,
+      /no margin for traffic\.\nTo be in time the car must leave at the pickup time: the flight has to land/,
+    );
     assert.doesNotMatch(said, /check-in/i);
   });
 
@@ -55,14 +58,14 @@ suite("arrive_by", () => {
     const journey = { origin: "Zurich Airport", destination: "Davos", arrive_by: "2026-12-08T18:00:00+01:00" };
     const { body } = await quote({ ...journey, waiting_minutes: 60 });
     assert.match(body.limitations.join("\n"), /the driver waits at the pickup, 60 min/);
-    assert.doesNotMatch(body.limitations.join("\n"), /must land/);
+    assert.doesNotMatch(body.limitations.join("\n"), /has to land/);
   });
 
   test("from airport to airport, check-in refers to the time that was sent", async () => {
     const { body } = await quote({ origin: "Geneva Airport", arrive_by: "2026-12-08T18:00:00+01:00" });
     assert.match(
       body.limitations.join("\n"),
-      /by 18:00[^\n]*\nCheck-in for[^\n]* that time includes it\.\nThe flight must/,
+      /by 18:00[^\n]*\nCheck-in for[^\n]* that time includes it\.\nTo be in time the car must leave at/,
     );
   });
 

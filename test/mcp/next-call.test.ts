@@ -94,5 +94,8 @@ test("a pair without a corridor gives the arguments of the quote to ask for", as
   const pair = { origin: "Zurich Airport", destination: "Thun" };
   const { code, next_action } = await problem("get_transfer_route", pair);
   assert.equal(code, "UNSUPPORTED_ROUTE");
-  assert.ok(next_action.startsWith(`Call create_transfer_quote with ${JSON.stringify(pair)}: `), next_action);
+  assert.ok(
+    next_action.startsWith(`Call create_transfer_quote with ${JSON.stringify(pair)}, pickup time and party: `),
+    next_action,
+  );
 });

@@ -37,17 +37,17 @@ test("the connection to or from a car-free place at night may not run", async ()
   const [late = "", ...others] = await nightly("Zurich Airport", "Zermatt", "2026-12-08T22:30:00+01:00");
   assert.match(
     late,
-    /^The car is at Täsch at 9 December 2026, 0[1-3]:\d\d: at night the connection with Zermatt may not /,
+    /^The car is at Täsch \(9 December 2026, 0[1-3]:\d\d\): at night the connection with Zermatt may not /,
   );
   assert.deepEqual(others, []);
   assert.deepEqual(await nightly("Zermatt", "Zurich Airport", "2026-12-08T04:45:00+01:00"), [
-    "The car is at Täsch at 04:45: at night the connection with Zermatt may not run. Check beforehand.",
+    "The car is at Täsch (04:45): at night the connection with Zermatt may not run. Check beforehand.",
   ]);
   assert.deepEqual(await nightly("Zurich Airport", "Zermatt", "2026-12-08T14:00:00+01:00"), []);
   const [afterWaiting = ""] = await nightly("Zurich Airport", "Wengen", "2026-12-08T20:40:00+01:00");
   assert.match(
     afterWaiting,
-    /^The car is at Lauterbrunnen[^:]* at 22:3\d: at night/,
+    /^The car is at Lauterbrunnen[^:]* \(22:3\d\): at night/,
     "23:3x after an hour of free waiting",
   );
   assert.deepEqual(await nightly("Zurich", "Wengen", "2026-12-08T20:00:00+01:00"), []);
