@@ -7,13 +7,10 @@ import { settings } from "../../src/config/settings.ts";
 import { durationText } from "../../src/contract/notice-formats.ts";
 import { packageVersion } from "../../src/ops/package-root.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { runCommand } from "../support/command-line.ts";
-import { aClock } from "../support/fake-clock.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { defaultCatalog } from "../support/quoting-fixture.ts";
-import { aService } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
@@ -288,37 +285,4 @@ test("prices takes a local time", async (t) => {
   assert.equal(night.code, 0, night.stderr);
   assert.match(night.stdout, /\nPickup Sun 2027-03-28 02:30 \(Asia\/Tokyo\)/);
   assert.match(night.stdout, /\nzurich-airport-to-davos.* +\d+ km +2 h \d+ min\n +\d+\.\d\d /);
-});
-
-test("prices and quotes of the API agree for every corridor and class on a date", async (t) => {
-  const at = "2026-12-24 22:00";
-  const { stdout } = await runCommand(t, ["prices", "--on", at, "--csv"]);
-  const corridors = corridorsOf(stdout);
-  const service = await aService(t, {
-    clock: aClock("2026-12-20T12:00:00Z"),
-    env: { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t) },
-  });
-  const { services } = (await service.api("/services/transfers")).body;
-  const token = await service.token();
-  assert.equal(corridors.length, services.length);
-  for (const [index, { route_key, origin, destination }] of services.entries()) {
-    // A quote leaves out classes for larger parties, which prices shows too.
-    const body = { origin, destination, pickup_datetime: "2026-12-24T22:00:00+01:00", passengers: 1 };
-    const quoted = await service.api("/quotes", { token, body });
-    const corridor = corridors[index];
-    assert.equal(corridor?.route_key, route_key);
-    assert.equal(quoted.body.route_basis.distance_km, corridor?.distance_km);
-    const totals = quoted.body.options.map(
-      ({ vehicle_class, total_price, requires_manual_confirmation: on_request = false }: Fields) => {
-        return { vehicle_class, total_price, on_request };
-      },
-    );
-    const offered = new Set(totals.map(({ vehicle_class }: Fields) => vehicle_class));
-    assert.ok(offered.size > 3, route_key);
-    assert.deepEqual(
-      corridor?.prices.filter(({ vehicle_class }) => offered.has(vehicle_class)),
-      totals,
-      route_key,
-    );
-  }
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { appendFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { suite, test } from "node:test";
+import { suite, type TestContext, test } from "node:test";
+import { silentLog } from "../../src/ops/log.ts";
 import { type CallStorage, createCallJournal, type KeptCall, type LostEnds } from "../../src/stores/call-journal.ts";
 import { createCallFiles } from "../../src/stores/lowdb/call-files.ts";
 import { openLowdbSales } from "../../src/stores/lowdb/lowdb-sales.ts";
@@ -35,52 +36,48 @@ const aCall = (requestId: string, code = "OK"): Omit<KeptCall, "at"> => ({
   quoteId: "q_1",
 });
 
+function inFiles(t: TestContext, ledgerDays: number) {
+  const [folder, clock] = [aFolder(t), aClock()];
+  const journal = createCallJournal(createCallFiles(folder, { ledgerDays }), { clock, log: silentLog });
+  return { folder, clock, journal, kept: openLowdbSales([], folder) };
+}
+
 suite("the journal of calls", () => {
   test("keeps a call in files for seven days", async (t) => {
-    const folder = aFolder(t);
-    const clock = aClock();
-    const { log } = aRecordingLog();
-    const journal = createCallJournal(createCallFiles(folder, { ledgerDays: 400 }), { clock, log });
+    const { folder, clock, journal, kept } = inFiles(t, 400);
     journal.record(aCall("req_1"));
     await journal.close();
     const at = clock.now().toISOString();
-    assert.deepEqual(await openLowdbSales([], folder).callOf("req_1"), { ...aCall("req_1"), at });
-    for (const unknown of ["req_", "req_2", "q_1"])
-      assert.equal(await openLowdbSales([], folder).callOf(unknown), undefined);
+    assert.deepEqual(await kept.callOf("req_1"), { ...aCall("req_1"), at });
+    for (const unknown of ["req_", "req_2", "q_1"]) assert.equal(await kept.callOf(unknown), undefined);
     for (let day = 1; day <= 8; day += 1) {
       clock.advance(DAY);
       journal.record(aCall(`req_day_${day}`));
       await journal.close();
-      assert.equal((await openLowdbSales([], folder).callOf("req_1")) === undefined, day > 7, String(day));
+      assert.equal((await kept.callOf("req_1")) === undefined, day > 7, String(day));
     }
     assert.equal((await readdir(folder)).length, 8);
   });
 
   test("keeps refused demand in files as long as the ledger", async (t) => {
-    const folder = aFolder(t);
-    const clock = aClock();
-    const { log } = aRecordingLog();
-    const journal = createCallJournal(createCallFiles(folder, { ledgerDays: 9 }), { clock, log });
+    const { clock, journal, kept } = inFiles(t, 9);
     const since = clock.now();
     journal.record(aCall("req_1", REFUSAL.code), REFUSAL);
     journal.record(aCall("req_2"));
     await journal.close();
-    const kept = () => all(openLowdbSales([], folder).refused({ since, until: clock.now() }));
+    const refused = () => all(kept.refused({ since, until: clock.now() }));
     clock.advance(1);
-    assert.deepEqual(await kept(), [{ requestId: "req_1", at: since.toISOString(), client: CLIENT, ...REFUSAL }]);
+    assert.deepEqual(await refused(), [{ requestId: "req_1", at: since.toISOString(), client: CLIENT, ...REFUSAL }]);
     for (let day = 1; day <= 10; day += 1) {
       clock.advance(DAY);
       journal.record(aCall(`req_day_${day}`));
       await journal.close();
-      assert.equal((await kept()).length, day > 9 ? 0 : 1, String(day));
+      assert.equal((await refused()).length, day > 9 ? 0 : 1, String(day));
     }
   });
 
   test("finds calls and refused demand beside what a full disk has cut off", async (t) => {
-    const folder = aFolder(t);
-    const clock = aClock();
-    const { log } = aRecordingLog();
-    const journal = createCallJournal(createCallFiles(folder, { ledgerDays: 9 }), { clock, log });
+    const { folder, clock, journal, kept } = inFiles(t, 9);
     const since = clock.now();
     for (const id of ["req_1", "req_2", "req_3"]) {
       journal.record(aCall(id, REFUSAL.code), REFUSAL);
@@ -90,13 +87,13 @@ suite("the journal of calls", () => {
           await appendFile(join(folder, name), '\n{"requestId":"req_cut","at":"2');
     }
     clock.advance(1);
-    const lost = await all(openLowdbSales([], folder).refused({ since, until: clock.now() }));
+    const lost = await all(kept.refused({ since, until: clock.now() }));
     assert.deepEqual(
       lost.map(({ requestId }) => requestId),
       ["req_1", "req_2", "req_3"],
     );
-    assert.equal((await openLowdbSales([], folder).callOf("req_2"))?.requestId, "req_2");
-    assert.equal(await openLowdbSales([], folder).callOf("req_cut"), undefined);
+    assert.equal((await kept.callOf("req_2"))?.requestId, "req_2");
+    assert.equal(await kept.callOf("req_cut"), undefined);
   });
 
   test("leaves room for the calls of others in a flood, and survives a storage that fails", async () => {
