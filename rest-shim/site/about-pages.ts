@@ -106,21 +106,18 @@ function contact(operator: Operator, language: PageLanguage): string {
     say("labeled", { term: about.words[term][language], text });
   const { name, email, phone, website, termsUrl, postalAddress, registerNumber, license } = operator;
   const { phoneHours, paymentMethods } = operator;
+  const joined = (...parts: readonly (string | undefined)[]) => parts.filter(Boolean).join(", ");
   const lines = [
-    escapeHtml([name, postalAddress].filter(Boolean).join(", ")),
-    [
+    escapeHtml(joined(name, postalAddress)),
+    joined(
       link(`tel:${phone.replaceAll(" ", "")}`, escapeHtml(phone)),
       link(`mailto:${email}`, escapeHtml(email)),
       website && link(website, escapeHtml(website)),
       termsUrl && link(termsUrl, say("terms")),
-    ]
-      .filter(Boolean)
-      .join(", "),
+    ),
     phoneHours && labeled("phone_hours", phoneHours),
     paymentMethods && labeled("payment_methods", paymentMethods),
-    [registerNumber && say("register", { number: registerNumber }), license && escapeHtml(license)]
-      .filter(Boolean)
-      .join(", "),
+    joined(registerNumber && say("register", { number: registerNumber }), license && escapeHtml(license)),
   ];
   return lines
     .filter(Boolean)

@@ -36,3 +36,17 @@ export function linkItem({ text, href }, index) {
   if (href) item.setAttribute("href", href);
   return index > 0 ? [", ", item] : [item];
 }
+
+/** Timer of the only countdown. */
+let timer;
+
+/** Calls `onSecond` with the seconds left until an instant, rounded up: at once, then every second, finally with 0. */
+export function countDown(until, now, onSecond) {
+  const left = Math.max(0, until - now());
+  onSecond(Math.ceil(left / 1000));
+  if (left > 0) timer = setTimeout(countDown, (left % 1000) + 1, until, now, onSecond);
+}
+
+export function stopCountDown() {
+  clearTimeout(timer);
+}

@@ -1,5 +1,7 @@
 /** The texts of the page and the quote card, in the first preferred language that the document has. */
 
+import { element } from "./elements.js";
+
 const LOCALES = { en: "en-GB", de: "de-CH", fr: "fr-CH", it: "it-CH" };
 const NAMES = { en: "English", de: "Deutsch", fr: "français", it: "italiano" };
 
@@ -88,8 +90,5 @@ export function operatorText(text) {
 }
 
 export function english(text) {
-  const element = document.createElement("span");
-  element.lang = "en";
-  element.textContent = text;
-  return element;
+  return Object.assign(element("span", "", text), { lang: "en" });
 }

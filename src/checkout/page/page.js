@@ -11,7 +11,7 @@ import {
   partyAndLoadText,
   priceDetails,
 } from "./details.js";
-import { announce, byId, element, linkItem, termItem } from "./elements.js";
+import { announce, byId, countDown, element, linkItem, stopCountDown, termItem } from "./elements.js";
 import { clockText, dayAndTimeText, moneyText, referenceText } from "./formats.js";
 import { languageLinks, locale, nameText, numberText, operatorText, takeTranslations, textOf } from "./language.js";
 import { noticeItem } from "./notices.js";
@@ -32,8 +32,6 @@ const PROBLEM_OF_CODE = new Map([
 
 const SECTIONS = ["loading", "problem", "journey", "offer", "particulars", "next"];
 
-/** Timer of the only countdown: the time left of the offer, or the wait before the next try. */
-let timer;
 /** The journey on the page, for which the traveler can request a new offer once this one has expired. */
 let journeyShown;
 /** When the browser asked for the offer, which it did before it ran this script. */
@@ -249,16 +247,9 @@ function showWait(seconds) {
   byId("retry").textContent = seconds > 0 ? textOf("retry_wait", { seconds: String(seconds) }) : textOf("retry");
 }
 
-/** Calls `onSecond` with the seconds left until an instant, rounded up: at once, then every second, finally with 0. */
-function countDown(until, now, onSecond) {
-  const left = Math.max(0, until - now());
-  onSecond(Math.ceil(left / 1000));
-  if (left > 0) timer = setTimeout(countDown, (left % 1000) + 1, until, now, onSecond);
-}
-
 /** Shows only these sections, and stops the countdown. A problem has a heading of its own in place of the page's. */
 function show(ids) {
-  clearTimeout(timer);
+  stopCountDown();
   for (const id of SECTIONS) byId(id).hidden = !ids.includes(id);
   byId("title").hidden = ids.includes("problem");
 }

@@ -1,5 +1,5 @@
 /** The card: shows the request while it is being priced, then the offer, then its approval, expiry or failure. */
-import { announce, byId, element } from "../../checkout/page/elements.js";
+import { announce, byId, countDown, element, stopCountDown } from "../../checkout/page/elements.js";
 import { clockText, durationText } from "../../checkout/page/formats.js";
 import { english, knownText, language, nameText, textOf, translateBy } from "../../checkout/page/language.js";
 import { takeLists } from "../../checkout/page/notices.js";
@@ -24,7 +24,6 @@ const LAST_SECONDS = 300;
 
 export function createCard(host, capabilities, { availableDisplayModes = [], displayMode = "inline" } = {}) {
   const approval = createApproval(host, capabilities, { onExpired: showExpired });
-  let timer;
   /** The arguments of the call, which the assistant wrote. */
   let request = {};
   // The host determines all other colors.
@@ -49,7 +48,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
   showMode(displayMode);
   announce(textOf("pricing"));
 
-  return { showRequest, showResult, showProblem, showMode, stop };
+  return { showRequest, showResult, showProblem, showMode };
 
   /** On the full screen everything is open. */
   function showMode(mode = "inline") {
@@ -67,7 +66,7 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
   }
 
   function showResult(result) {
-    stop();
+    stopCountDown();
     try {
       const content = contentOf(result);
       if (result.isError) showFailure(content);
@@ -109,7 +108,8 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
     if (isManual) return showValidity(textOf("swiss"));
     if (quote.status === "estimate")
       return showValidity([textOf("estimate"), textOf("estimate_rest"), textOf("swiss")].join(" · "));
-    countDown(quote.expires_at);
+    // By the device's clock, since the card gets no server time. The server decides whether a quote has expired.
+    countDown(Date.parse(quote.expires_at), Date.now, (seconds) => showTimeLeft(seconds, quote.expires_at));
   }
 
   function showValidity(text, isSoon = false) {
@@ -131,18 +131,13 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
     return quote.status === "open" ? () => approval.ask(quote, option) : undefined;
   }
 
-  /** Uses the device's clock, since the card gets no server time. The server decides whether a quote has expired. */
-  function countDown(until) {
-    const left = Math.max(0, Date.parse(until) - Date.now());
-    if (left === 0) return showExpired();
-    const seconds = Math.ceil(left / 1000);
+  function showTimeLeft(seconds, expiresAt) {
+    if (seconds === 0) return showExpired();
     const isSoon = seconds <= LAST_SECONDS;
-    const time = isSoon ? minutesText(seconds) : clockText(until);
+    const time = isSoon ? minutesText(seconds) : clockText(expiresAt);
     showValidity(`${textOf(isSoon ? "held_for" : "held_until", { time })} · ${textOf("swiss")}`, isSoon);
     if (seconds <= 60) announce(textOf("last_minute"));
     else if (isSoon) announce(textOf("last_minutes"));
-    const wait = isSoon ? (left % 1000) + 1 : left - LAST_SECONDS * 1000;
-    timer = setTimeout(countDown, wait, until);
   }
 
   /** Candidates are buttons where the host takes messages, otherwise a list: the assistant asks. */
@@ -168,16 +163,12 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
   }
 
   function showProblem(kind, { title = textOf(`${kind}_title`), text = textOf(`${kind}_text`) } = {}) {
-    stop();
+    stopCountDown();
     for (const id of ["terms", "candidates"]) byId(id).hidden = true;
     announce("");
     byId("problem-title").textContent = title;
     byId("problem-text").textContent = text;
     showView("problem");
-  }
-
-  function stop() {
-    clearTimeout(timer);
   }
 }
 

@@ -37,19 +37,17 @@ export function connectHost(parent) {
       lastId += 1;
       const id = lastId;
       return new Promise((resolve, reject) => {
-        const late = setTimeout(
-          () => settle({ result: undefined, error: { message: "no answer" } }, true),
-          milliseconds,
-        );
-        waiting.set(id, settle);
-        send({ id, method, params });
-
-        function settle({ result, error }, isLate = false) {
+        const late = setTimeout(() => {
+          waiting.delete(id);
+          reject(new LateAnswer("no answer"));
+        }, milliseconds);
+        waiting.set(id, ({ result, error }) => {
           clearTimeout(late);
           waiting.delete(id);
-          if (error) reject(isLate ? new LateAnswer(error.message) : new Error(error.message));
+          if (error) reject(new Error(error.message));
           else resolve(result ?? {});
-        }
+        });
+        send({ id, method, params });
       });
     },
   };

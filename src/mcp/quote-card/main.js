@@ -1,5 +1,5 @@
 /** Connects to the host before it loads the card, whose language depends on the host's locale. */
-import { byId } from "../../checkout/page/elements.js";
+import { byId, stopCountDown } from "../../checkout/page/elements.js";
 import { connectHost } from "./host.js";
 
 const CONNECT_MILLISECONDS = 10_000;
@@ -30,7 +30,7 @@ if (answer) {
   host.on("ui/notifications/tool-input", (params) => card.showRequest(params.arguments ?? {}));
   host.on("ui/notifications/tool-result", card.showResult);
   host.on("ui/notifications/tool-cancelled", () => card.showProblem("canceled"));
-  host.on("ui/resource-teardown", card.stop);
+  host.on("ui/resource-teardown", stopCountDown);
   host.notify("ui/notifications/initialized");
   watchHeight();
 } else {
