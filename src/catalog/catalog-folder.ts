@@ -33,7 +33,6 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
   const none = new Map<string, Buffer>();
   const base = isPackaged(folder) || standsAlone() ? none : contentsIn(packagedCatalog);
   const { contents, sources, ownRecords, ...unknown } = isPackaged(folder) ? overlaid(own, none) : overlaid(base, own);
-  const texts = new Map<string, string>();
   const digest = createHash("sha256");
   // The length separates the content of a file from the next.
   for (const [file, content] of contents)
@@ -54,7 +53,6 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     read,
     readIfPresent,
     readAll,
-    text,
     bytes,
     filesIn,
     report,
@@ -154,7 +152,7 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
 
   function contentOf(file: string): unknown {
     try {
-      const content: unknown = JSON.parse(text(file));
+      const content: unknown = JSON.parse(textIn(bytes(file)));
       if (typeof content !== "object" || content === null) return content;
       Reflect.deleteProperty(content, "$schema");
       if (typeof Reflect.get(content, "replace") === "boolean") Reflect.deleteProperty(content, "replace");
@@ -163,13 +161,6 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
       if (cause instanceof CatalogError) throw cause;
       throw error(file, "", `invalid JSON (${messageOf(cause)})`);
     }
-  }
-
-  /** Decoded once, since decoding a file takes longer than parsing it. */
-  function text(file: string): string {
-    const decoded = texts.get(file) ?? textIn(bytes(file));
-    texts.set(file, decoded);
-    return decoded;
   }
 
   function bytes(file: string): Buffer {

@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { endsBefore, id, isDay, NO_DAY, text } from "./fields.ts";
+import { endsBefore, id, isDay, NO_DAY, strictObject, text } from "./fields.ts";
 
 const moment = z
   .string()
@@ -9,23 +9,20 @@ const moment = z
   )
   .refine((value) => isDay(value.slice(0, 10)), NO_DAY);
 
-const closure = z
-  .object({
-    id: id.describe("shown by check"),
-    road: text.describe('name of a road, pass, tunnel or car train in roads/, or its two nodes: "bivio julier-pass"'),
-    from: moment.describe("first closed local day, or the local time at which it closes"),
-    to: moment.describe("last closed local day, or the local time at which it opens"),
-    reason: text.describe("for travelers, one sentence; translated in translations.json"),
-  })
-  .strict()
-  .refine(
-    ({ from, to }) => from <= to,
-    ({ from }) => endsBefore(from, "to"),
-  );
+const closure = strictObject({
+  id: id.describe("shown by check"),
+  road: text.describe('name of a road, pass, tunnel or car train in roads/, or its two nodes: "bivio julier-pass"'),
+  from: moment.describe("first closed local day, or the local time at which it closes"),
+  to: moment.describe("last closed local day, or the local time at which it opens"),
+  reason: text.describe("for travelers, one sentence; translated in translations.json"),
+}).refine(
+  ({ from, to }) => from <= to,
+  ({ from }) => endsBefore(from, "to"),
+);
 
-export const ClosuresFile = z
-  .object({ closures: z.array(closure).describe("closures of exact dates, beside the yearly ones of the roads") })
-  .strict();
+export const ClosuresFile = strictObject({
+  closures: z.array(closure).describe("closures of exact dates, beside the yearly ones of the roads"),
+});
 
 /** Times are local, e.g. "2027-01-12" or "2027-01-12T06:00"; a `to` without a time is a whole day. */
 export type Closure = z.output<typeof closure>;

@@ -21,6 +21,11 @@ export function endsBefore(from: string, ...path: string[]) {
   return { message: `It ends before it begins on ${from}: correct one of the two`, path };
 }
 
+/** An unknown field is a mistake. */
+export function strictObject<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.object(shape).strict();
+}
+
 /** What a field may refer to, in the words of a mistake. */
 export type Referent =
   | "airport"

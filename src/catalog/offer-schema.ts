@@ -13,6 +13,7 @@ import {
   placeOrZoneId,
   positiveInteger,
   refersTo,
+  strictObject,
   text,
 } from "./fields.ts";
 
@@ -29,9 +30,7 @@ const soldClasses = classesOf(soldClass);
 const localDay = z.string().regex(/^(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, "Not YYYY-MM-DD or MM-DD");
 const realDay = localDay.refine(isDay, NO_DAY);
 const yearsDay = localDay.length(10, "must have a year, YYYY-MM-DD").refine(isDay, NO_DAY);
-const days = z
-  .object({ from: realDay, to: realDay })
-  .strict()
+const days = strictObject({ from: realDay, to: realDay })
   .refine(({ from, to }) => from.length === to.length, "Only one of the two days has a year")
   .refine(
     ({ from, to }) => from.length === 5 || from <= to,
@@ -43,156 +42,132 @@ const days = z
 const when = {
   dates: z.array(days).min(1).optional().describe("absent: every day"),
   weekdays: z.array(z.enum(WEEKDAYS)).min(1).optional().describe("absent: every weekday"),
-  hours: z
-    .object({
-      from: z.number().int().min(0).max(23).describe("first local hour"),
-      to: z.number().int().min(1).max(24).describe("first local hour after it; smaller than `from` over midnight"),
-    })
-    .strict()
+  hours: strictObject({
+    from: z.number().int().min(0).max(23).describe("first local hour"),
+    to: z.number().int().min(1).max(24).describe("first local hour after it; smaller than `from` over midnight"),
+  })
     .refine(({ from, to }) => from !== to, "`from` and `to` are the same hour")
     .optional()
     .describe("absent: every hour"),
 };
 
 const bothWays = z.boolean().optional().describe("absent: false");
-export const route = z
-  .object({ from: placeOrZoneId.optional(), to: placeOrZoneId.optional(), bothWays })
-  .strict()
-  .describe("absent `from` or `to`: anywhere");
+export const route = strictObject({ from: placeOrZoneId.optional(), to: placeOrZoneId.optional(), bothWays }).describe(
+  "absent `from` or `to`: anywhere",
+);
 const routes = z.array(route).min(1).optional().describe("absent: every journey");
 
-const zone = z
-  .object({
-    id: id.describe("unique among all zones and places"),
-    places: z.array(placeId).min(1).optional(),
-    country: country.optional().describe("country of the postcodes; given together with them"),
-    postcodes: z
-      .array(z.string().regex(/^\d{4,5}$/, "Not a postcode"))
-      .min(1)
-      .optional()
-      .describe("a place of the country belongs to the zone if one of its postcodes does"),
-    circle: z
-      .object({ lat: latitude, lng: longitude, radiusKm: z.number().positive().max(200).describe("in km") })
-      .strict()
-      .optional()
-      .describe("contains places and positions by straight-line distance"),
-  })
-  .strict()
+const zone = strictObject({
+  id: id.describe("unique among all zones and places"),
+  places: z.array(placeId).min(1).optional(),
+  country: country.optional().describe("country of the postcodes; given together with them"),
+  postcodes: z
+    .array(z.string().regex(/^\d{4,5}$/, "Not a postcode"))
+    .min(1)
+    .optional()
+    .describe("a place of the country belongs to the zone if one of its postcodes does"),
+  circle: strictObject({ lat: latitude, lng: longitude, radiusKm: z.number().positive().max(200).describe("in km") })
+    .optional()
+    .describe("contains places and positions by straight-line distance"),
+})
   .refine(({ places, postcodes, circle }) => places ?? postcodes ?? circle, "It has no places, postcodes or circle")
   .refine(
     ({ country, postcodes }) => (country === undefined) === (postcodes === undefined),
     'Postcodes need the country that they are of, such as "country": "CH", and a country its postcodes',
   );
-export const ZonesFile = z.object({ zones: z.array(zone) }).strict();
+export const ZonesFile = strictObject({ zones: z.array(zone) });
 
 /** Parts of a price that a fixed fare may include. */
 const INCLUDES = ["fees", "place_fees", "night", "holidays", "seasons"] as const;
 
-const fare = z
-  .object({
-    id: id.describe("shown by check"),
-    label: text.describe("its line in the price, e.g. Fixed fare Zurich Airport – Davos"),
-    routes: z.array(z.object({ from: placeOrZoneId, to: placeOrZoneId, bothWays }).strict()).min(1),
-    rappen: z
-      .record(pricedClass, positiveInteger.describe("VAT included"))
-      .refine((rappen) => Object.keys(rappen).length > 0, "It is for no vehicle class: add one")
-      .describe("by id of the vehicle class; other classes are priced by km"),
-    validFrom: yearsDay.optional().describe("first local day; absent: no limit"),
-    validTo: yearsDay.optional().describe("last local day; absent: no limit"),
-    ...when,
-    includes: z
-      .array(z.enum(INCLUDES))
-      .describe(
-        "what is not charged on top: fees are tolls and car trains, place_fees those of place-fees.json; the others are surcharges",
-      ),
-    freeWaitingMinutes: z.number().int().min(0).optional().describe("at the pickup; absent: as in tariff.json"),
-  })
-  .strict()
-  .refine(
-    ({ validFrom = "", validTo = "9999" }) => validFrom <= validTo,
-    ({ validFrom = "" }) => endsBefore(validFrom, "validTo"),
-  );
-export const FaresFile = z.object({ fares: z.array(fare) }).strict();
+const fare = strictObject({
+  id: id.describe("shown by check"),
+  label: text.describe("its line in the price, e.g. Fixed fare Zurich Airport – Davos"),
+  routes: z.array(strictObject({ from: placeOrZoneId, to: placeOrZoneId, bothWays })).min(1),
+  rappen: z
+    .record(pricedClass, positiveInteger.describe("VAT included"))
+    .refine((rappen) => Object.keys(rappen).length > 0, "It is for no vehicle class: add one")
+    .describe("by id of the vehicle class; other classes are priced by km"),
+  validFrom: yearsDay.optional().describe("first local day; absent: no limit"),
+  validTo: yearsDay.optional().describe("last local day; absent: no limit"),
+  ...when,
+  includes: z
+    .array(z.enum(INCLUDES))
+    .describe(
+      "what is not charged on top: fees are tolls and car trains, place_fees those of place-fees.json; the others are surcharges",
+    ),
+  freeWaitingMinutes: z.number().int().min(0).optional().describe("at the pickup; absent: as in tariff.json"),
+}).refine(
+  ({ validFrom = "", validTo = "9999" }) => validFrom <= validTo,
+  ({ validFrom = "" }) => endsBefore(validFrom, "validTo"),
+);
+export const FaresFile = strictObject({ fares: z.array(fare) });
 
-const season = z
-  .object({
-    id: id.describe("shown by check"),
-    label: text.describe("its line in the price, e.g. New Year surcharge"),
-    percent: z.number().min(-30).max(300).describe("of the fare; negative: a discount"),
-    replacesHolidays: z.boolean().optional().describe("replaces the holiday surcharge; absent: false"),
-    classes: pricedClasses,
-    routes,
-    ...when,
-  })
-  .strict()
-  .refine(
-    ({ replacesHolidays, classes }) => !(replacesHolidays && classes),
-    "`classes` is not allowed with replacesHolidays, which applies to every class",
-  );
-export const SeasonsFile = z.object({ seasons: z.array(season) }).strict();
+const season = strictObject({
+  id: id.describe("shown by check"),
+  label: text.describe("its line in the price, e.g. New Year surcharge"),
+  percent: z.number().min(-30).max(300).describe("of the fare; negative: a discount"),
+  replacesHolidays: z.boolean().optional().describe("replaces the holiday surcharge; absent: false"),
+  classes: pricedClasses,
+  routes,
+  ...when,
+}).refine(
+  ({ replacesHolidays, classes }) => !(replacesHolidays && classes),
+  "`classes` is not allowed with replacesHolidays, which applies to every class",
+);
+export const SeasonsFile = strictObject({ seasons: z.array(season) });
 
-const placeFee = z
-  .object({
-    id: id.describe("shown by check"),
-    label: text.describe("its line in the price, e.g. Parking at Zurich Airport"),
-    places: z.array(placeOrZoneId).min(1),
-    at: z.enum(["pickup", "drop_off"]).optional().describe("a stop is both, but charged once; absent: both"),
-    rappen: positiveInteger.describe("for each vehicle, VAT included"),
-    classes: pricedClasses,
-  })
-  .strict();
-export const PlaceFeesFile = z.object({ placeFees: z.array(placeFee) }).strict();
+const placeFee = strictObject({
+  id: id.describe("shown by check"),
+  label: text.describe("its line in the price, e.g. Parking at Zurich Airport"),
+  places: z.array(placeOrZoneId).min(1),
+  at: z.enum(["pickup", "drop_off"]).optional().describe("a stop is both, but charged once; absent: both"),
+  rappen: positiveInteger.describe("for each vehicle, VAT included"),
+  classes: pricedClasses,
+});
+export const PlaceFeesFile = strictObject({ placeFees: z.array(placeFee) });
 
-const client = z
-  .object({
-    id: z.string().min(1).max(255).describe("client id in its tokens, which alone selects the client"),
-    label: text
-      .optional()
-      .describe("its line in the price, e.g. Agency price; absent: the percentage changes rates and fares, unnamed"),
-    percent: z.number().min(-50).max(100).optional().describe("of the fare; negative: a discount; absent: none"),
-    fares: z
-      .record(refersTo("fare"), z.record(pricedClass, positiveInteger.describe("Rappen")))
-      .optional()
-      .describe("other amounts in Rappen, by id of the fare in fares.json and of the vehicle class"),
-    budgets: BudgetsFile.omit({ auth_failure: true })
-      .partial()
-      .optional()
-      .describe("for each of its callers, by tier; absent tiers: as in budgets.json"),
-    commissionPercent: z.number().min(0).max(100).optional().describe("of checkout handoffs; shown in reports only"),
-  })
-  .strict();
-export const ClientsFile = z.object({ clients: z.array(client) }).strict();
+const client = strictObject({
+  id: z.string().min(1).max(255).describe("client id in its tokens, which alone selects the client"),
+  label: text
+    .optional()
+    .describe("its line in the price, e.g. Agency price; absent: the percentage changes rates and fares, unnamed"),
+  percent: z.number().min(-50).max(100).optional().describe("of the fare; negative: a discount; absent: none"),
+  fares: z
+    .record(refersTo("fare"), z.record(pricedClass, positiveInteger.describe("Rappen")))
+    .optional()
+    .describe("other amounts in Rappen, by id of the fare in fares.json and of the vehicle class"),
+  budgets: BudgetsFile.omit({ auth_failure: true })
+    .partial()
+    .optional()
+    .describe("for each of its callers, by tier; absent tiers: as in budgets.json"),
+  commissionPercent: z.number().min(0).max(100).optional().describe("of checkout handoffs; shown in reports only"),
+});
+export const ClientsFile = strictObject({ clients: z.array(client) });
 
-const stopSale = z
-  .object({
-    id: id.describe("shown by check"),
-    reason: text.describe("for travelers, e.g. On New Year's Eve limousines are assigned by phone."),
-    offer: z.enum(["on_request", "none"]).describe("priced with manual confirmation, or not at all"),
-    classes: soldClasses,
-    routes,
-    ...when,
-  })
-  .strict();
+const stopSale = strictObject({
+  id: id.describe("shown by check"),
+  reason: text.describe("for travelers, e.g. On New Year's Eve limousines are assigned by phone."),
+  offer: z.enum(["on_request", "none"]).describe("priced with manual confirmation, or not at all"),
+  classes: soldClasses,
+  routes,
+  ...when,
+});
 
-const bookingWindow = z
-  .object({
-    id: id.describe("shown by check"),
-    leadTimeHours: z.number().min(0).optional().describe("earliest pickup, hours from now; absent: as in tariff.json"),
-    horizonDays: horizonDays.optional().describe("latest pickup, days from now; absent: as in tariff.json"),
-    classes: soldClasses,
-    routes,
-  })
-  .strict()
-  .refine(
-    ({ leadTimeHours, horizonDays }) => leadTimeHours !== undefined || horizonDays !== undefined,
-    "It limits nothing: state leadTimeHours or horizonDays",
-  );
-export const AvailabilityFile = z
-  .object({
-    stopSales: z.array(stopSale).describe("classes that are not sold"),
-    bookingWindows: z.array(bookingWindow).describe("if several apply, the strictest counts"),
-  })
-  .strict();
+const bookingWindow = strictObject({
+  id: id.describe("shown by check"),
+  leadTimeHours: z.number().min(0).optional().describe("earliest pickup, hours from now; absent: as in tariff.json"),
+  horizonDays: horizonDays.optional().describe("latest pickup, days from now; absent: as in tariff.json"),
+  classes: soldClasses,
+  routes,
+}).refine(
+  ({ leadTimeHours, horizonDays }) => leadTimeHours !== undefined || horizonDays !== undefined,
+  "It limits nothing: state leadTimeHours or horizonDays",
+);
+export const AvailabilityFile = strictObject({
+  stopSales: z.array(stopSale).describe("classes that are not sold"),
+  bookingWindows: z.array(bookingWindow).describe("if several apply, the strictest counts"),
+});
 
 export type Zone = z.output<typeof zone>;
 export type Fare = z.output<typeof fare>;

@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { canton, country, id, latitude, longitude, name, refersTo, text } from "./fields.ts";
+import { canton, country, id, latitude, longitude, name, refersTo, strictObject, text } from "./fields.ts";
 
 export const PLACE_KINDS = ["airport", "station", "town", "resort", "village"] as const;
 
@@ -17,107 +17,96 @@ export const CONNECTION_MEANS = [
 
 const minutes = z.number().int().positive().max(600);
 
-const place = z
-  .object({
-    id: id.describe("unique among all places; corridors refer to it"),
-    name: name.describe("as people abroad write it"),
-    kind: z.enum(PLACE_KINDS),
-    country: refersTo("country", "listed in regions.json"),
-    canton: refersTo("canton", "listed in regions.json; absent where the country has none").optional(),
-    postcodes: z
-      .array(z.string().regex(/^\d{4,5}$/, "Not a postcode"))
-      .optional()
-      .describe("absent: none"),
-    lat: latitude
-      .optional()
-      .describe(
-        "WGS 84 degrees; absent: those of the road node. Given where the place is not at its node: see README.md",
-      ),
-    lng: longitude.optional().describe("given or absent together with lat"),
-    node: refersTo("road node", "id of the road node it is attached to; absent: the node of the same id").optional(),
-    iata: z
-      .string()
-      .regex(/^[A-Z]{3}$/, "Not an IATA code")
-      .optional()
-      .describe("airports only"),
-    aliases: z.array(name).optional().describe("other names; case, accents, umlauts and hyphens need no alias"),
-    localName: name
-      .optional()
-      .describe("name that means this place only with its canton or postcode; alone it means a better-known place"),
-    radiusKm: z
-      .number()
-      .positive()
-      .max(20)
-      .optional()
-      .describe("radius of its extent: coordinates in it are priced as the place. Absent: see README.md"),
-    otherPositions: z
-      .array(z.object({ lat: latitude, lng: longitude }).strict())
-      .optional()
-      .describe("centers of further extents of the same radius, such as an airport's reference point; absent: none"),
-    partOf: refersTo(
-      "place",
-      "id of the town whose part it is; it has its fares, zones and corridors unless it has its own",
-    ).optional(),
-    main: z.boolean().optional().describe("well known, so that short or badly misspelled names suggest it"),
-    carFree: z
-      .object({
-        carStop: refersTo("place", "id of the place where cars stop"),
-        onward: text.describe("how the traveler continues from there, one sentence"),
-        means: z.enum(CONNECTION_MEANS).describe("by what the traveler continues"),
-        minutes: minutes.describe("how long that takes; at most, where it differs"),
-        everyMinutes: minutes.optional().describe("interval of the connection; absent: unknown"),
-        included: z.boolean().optional().describe("true: the operator pays for it. Absent: the traveler does"),
-      })
-      .strict()
-      .optional()
-      .describe("absent: cars reach the place"),
+const place = strictObject({
+  id: id.describe("unique among all places; corridors refer to it"),
+  name: name.describe("as people abroad write it"),
+  kind: z.enum(PLACE_KINDS),
+  country: refersTo("country", "listed in regions.json"),
+  canton: refersTo("canton", "listed in regions.json; absent where the country has none").optional(),
+  postcodes: z
+    .array(z.string().regex(/^\d{4,5}$/, "Not a postcode"))
+    .optional()
+    .describe("absent: none"),
+  lat: latitude
+    .optional()
+    .describe(
+      "WGS 84 degrees; absent: those of the road node. Given where the place is not at its node: see README.md",
+    ),
+  lng: longitude.optional().describe("given or absent together with lat"),
+  node: refersTo("road node", "id of the road node it is attached to; absent: the node of the same id").optional(),
+  iata: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "Not an IATA code")
+    .optional()
+    .describe("airports only"),
+  aliases: z.array(name).optional().describe("other names; case, accents, umlauts and hyphens need no alias"),
+  localName: name
+    .optional()
+    .describe("name that means this place only with its canton or postcode; alone it means a better-known place"),
+  radiusKm: z
+    .number()
+    .positive()
+    .max(20)
+    .optional()
+    .describe("radius of its extent: coordinates in it are priced as the place. Absent: see README.md"),
+  otherPositions: z
+    .array(strictObject({ lat: latitude, lng: longitude }))
+    .optional()
+    .describe("centers of further extents of the same radius, such as an airport's reference point; absent: none"),
+  partOf: refersTo(
+    "place",
+    "id of the town whose part it is; it has its fares, zones and corridors unless it has its own",
+  ).optional(),
+  main: z.boolean().optional().describe("well known, so that short or badly misspelled names suggest it"),
+  carFree: strictObject({
+    carStop: refersTo("place", "id of the place where cars stop"),
+    onward: text.describe("how the traveler continues from there, one sentence"),
+    means: z.enum(CONNECTION_MEANS).describe("by what the traveler continues"),
+    minutes: minutes.describe("how long that takes; at most, where it differs"),
+    everyMinutes: minutes.optional().describe("interval of the connection; absent: unknown"),
+    included: z.boolean().optional().describe("true: the operator pays for it. Absent: the traveler does"),
   })
-  .strict()
-  .refine(
-    ({ lat, lng }) => (lat === undefined) === (lng === undefined),
-    "lat and lng are given together or not at all",
-  );
-export const PlacesFile = z.object({ places: z.array(place) }).strict();
+    .optional()
+    .describe("absent: cars reach the place"),
+}).refine(
+  ({ lat, lng }) => (lat === undefined) === (lng === undefined),
+  "lat and lng are given together or not at all",
+);
+export const PlacesFile = strictObject({ places: z.array(place) });
 
-const farCity = z.object({ name, country, lat: latitude, lng: longitude, aliases: z.array(name).optional() }).strict();
-export const FarCitiesFile = z
-  .object({ cities: z.array(farCity).describe("well-known cities outside the service area") })
-  .strict();
+const farCity = strictObject({ name, country, lat: latitude, lng: longitude, aliases: z.array(name).optional() });
+export const FarCitiesFile = strictObject({
+  cities: z.array(farCity).describe("well-known cities outside the service area"),
+});
 
-const site = z
-  .object({
-    name,
-    town: refersTo("place", "id of the place that people name with it; the position decides where it belongs"),
-    lat: latitude,
-    lng: longitude,
-    aliases: z
-      .array(name)
-      .optional()
-      .describe(
-        "other names; case, accents, the order of words, and words such as hotel, clinic or gondola need no alias",
-      ),
-  })
-  .strict();
-export const SitesFile = z
-  .object({ sites: z.array(site).describe("hotels, hospitals, congress centers, campuses and lift stations by name") })
-  .strict();
+const site = strictObject({
+  name,
+  town: refersTo("place", "id of the place that people name with it; the position decides where it belongs"),
+  lat: latitude,
+  lng: longitude,
+  aliases: z
+    .array(name)
+    .optional()
+    .describe(
+      "other names; case, accents, the order of words, and words such as hotel, clinic or gondola need no alias",
+    ),
+});
+export const SitesFile = strictObject({
+  sites: z.array(site).describe("hotels, hospitals, congress centers, campuses and lift stations by name"),
+});
 
 const names = z.array(name).min(1).describe("in every language that travelers write");
-export const RegionsFile = z
-  .object({
-    countries: z.array(
-      z
-        .object({
-          code: country,
-          names,
-          regions: z.array(name).optional().describe("names of its regions, each of which means the country"),
-        })
-        .strict(),
-    ),
-    cantons: z.array(z.object({ code: canton, names }).strict()).describe("the canton of a place is its code"),
-    elsewhere: z.array(name).describe("countries and regions that are not served but have places of the same names"),
-  })
-  .strict();
+export const RegionsFile = strictObject({
+  countries: z.array(
+    strictObject({
+      code: country,
+      names,
+      regions: z.array(name).optional().describe("names of its regions, each of which means the country"),
+    }),
+  ),
+  cantons: z.array(strictObject({ code: canton, names })).describe("the canton of a place is its code"),
+  elsewhere: z.array(name).describe("countries and regions that are not served but have places of the same names"),
+});
 
 type ListedPlace = z.output<typeof place>;
 export type CarFree = NonNullable<ListedPlace["carFree"]>;

@@ -1,119 +1,107 @@
 import { z } from "zod/v3";
-import { id, latitude, longitude, minutes, monthDay, positiveInteger, rappen, refersTo, text } from "./fields.ts";
+import {
+  id,
+  latitude,
+  longitude,
+  minutes,
+  monthDay,
+  positiveInteger,
+  rappen,
+  refersTo,
+  strictObject,
+  text,
+} from "./fields.ts";
 
 const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Not a time such as 05:30");
 
-const node = z
-  .object({
-    id: id.describe("unique among all nodes; edges and places refer to it"),
-    name: text,
-    lat: latitude,
-    lng: longitude,
-    radiusKm: z
-      .number()
-      .positive()
-      .max(20)
-      .optional()
-      .describe("radius of a town, from which the length of a drive inside it is assumed; absent: 1"),
-  })
-  .strict();
+const node = strictObject({
+  id: id.describe("unique among all nodes; edges and places refer to it"),
+  name: text,
+  lat: latitude,
+  lng: longitude,
+  radiusKm: z
+    .number()
+    .positive()
+    .max(20)
+    .optional()
+    .describe("radius of a town, from which the length of a drive inside it is assumed; absent: 1"),
+});
 
 export const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 
-const departures = z
-  .object({
-    season: z
-      .object({ from: monthDay, to: monthDay })
-      .strict()
-      .optional()
-      .describe("first and last day; absent: all year"),
-    days: z.array(z.enum(WEEKDAYS)).nonempty().optional().describe("absent: every day"),
-    first: localTime.describe("first departure of the day, at the terminal where it is later"),
-    last: localTime.describe("last departure of the day, at the terminal where it is earlier"),
-    everyMinutes: positiveInteger.describe("interval of the departures"),
-  })
-  .strict();
+const departures = strictObject({
+  season: strictObject({ from: monthDay, to: monthDay }).optional().describe("first and last day; absent: all year"),
+  days: z.array(z.enum(WEEKDAYS)).nonempty().optional().describe("absent: every day"),
+  first: localTime.describe("first departure of the day, at the terminal where it is later"),
+  last: localTime.describe("last departure of the day, at the terminal where it is earlier"),
+  everyMinutes: positiveInteger.describe("interval of the departures"),
+});
 
-const carTrain = z
-  .object({
-    loadingMinutes: minutes.describe("how long before the departure the car has to be at the terminal"),
-    timetable: z
-      .array(departures)
-      .nonempty()
-      .optional()
-      .describe("the first entry for the day applies; without one no train runs that day. Absent: around the clock"),
-    source: text.optional().describe("where hours and intervals come from, and for which season"),
-    reluctanceMinutes: minutes
-      .optional()
-      .describe("how many minutes worse a route without the train may be and still be preferred"),
-    fareRappen: rappen.describe("charged to the traveler"),
-    byArrangement: z.literal(true).optional().describe("no timetable: requires the operator's confirmation"),
-  })
-  .strict();
+const carTrain = strictObject({
+  loadingMinutes: minutes.describe("how long before the departure the car has to be at the terminal"),
+  timetable: z
+    .array(departures)
+    .nonempty()
+    .optional()
+    .describe("the first entry for the day applies; without one no train runs that day. Absent: around the clock"),
+  source: text.optional().describe("where hours and intervals come from, and for which season"),
+  reluctanceMinutes: minutes
+    .optional()
+    .describe("how many minutes worse a route without the train may be and still be preferred"),
+  fareRappen: rappen.describe("charged to the traveler"),
+  byArrangement: z.literal(true).optional().describe("no timetable: requires the operator's confirmation"),
+});
 
-const edge = z
-  .object({
-    from: refersTo("road node", "id of a node"),
-    to: refersTo("road node", "id of a node; the edge is driven in both directions"),
-    km: z.number().positive().max(500).describe("driven length"),
-    minutes: z
-      .number()
-      .positive()
-      .max(600)
-      .describe("driving time by car without traffic; for a car train the ride alone"),
-    road: z.enum(["motorway", "expressway", "main", "mountain", "local", "car_train"]),
-    ref: text.optional().describe("number of the road"),
-    name: text.optional().describe("pass, tunnel or car train"),
-    tunnel: z.literal(true).optional().describe("mostly underground: entered and left at its ends only"),
-    closed: z
-      .object({
-        from: monthDay,
-        to: monthDay,
-        at: z
-          .object({ lat: latitude, lng: longitude })
-          .strict()
-          .optional()
-          .describe(
-            "a position on the road, for routing engines to avoid it by; absent: they are not asked to avoid it",
-          ),
-      })
-      .strict()
+const edge = strictObject({
+  from: refersTo("road node", "id of a node"),
+  to: refersTo("road node", "id of a node; the edge is driven in both directions"),
+  km: z.number().positive().max(500).describe("driven length"),
+  minutes: z
+    .number()
+    .positive()
+    .max(600)
+    .describe("driving time by car without traffic; for a car train the ride alone"),
+  road: z.enum(["motorway", "expressway", "main", "mountain", "local", "car_train"]),
+  ref: text.optional().describe("number of the road"),
+  name: text.optional().describe("pass, tunnel or car train"),
+  tunnel: z.literal(true).optional().describe("mostly underground: entered and left at its ends only"),
+  closed: strictObject({
+    from: monthDay,
+    to: monthDay,
+    at: strictObject({ lat: latitude, lng: longitude })
       .optional()
-      .describe("winter closure, first and last closed day of a usual year; absent: open all year"),
-    carTrain: carTrain.optional().describe("required where road is car_train"),
-    toll: z.object({ fareRappen: rappen }).strict().optional().describe("charged to the traveler"),
-    source: text.describe("where km and minutes come from"),
-    checked: z
-      .string()
-      .regex(/^\d{4}-\d{2}$/, "Not a month such as 2026-11")
-      .describe("month of the last review, YYYY-MM"),
+      .describe("a position on the road, for routing engines to avoid it by; absent: they are not asked to avoid it"),
   })
-  .strict()
-  .refine(({ from, to }) => from !== to, "from and to are the same node");
+    .optional()
+    .describe("winter closure, first and last closed day of a usual year; absent: open all year"),
+  carTrain: carTrain.optional().describe("required where road is car_train"),
+  toll: strictObject({ fareRappen: rappen }).optional().describe("charged to the traveler"),
+  source: text.describe("where km and minutes come from"),
+  checked: z
+    .string()
+    .regex(/^\d{4}-\d{2}$/, "Not a month such as 2026-11")
+    .describe("month of the last review, YYYY-MM"),
+}).refine(({ from, to }) => from !== to, "from and to are the same node");
 
-export const RoutingFile = z
-  .object({
-    minutesPerKm: z
-      .number()
-      .min(0)
-      .max(2)
-      .describe("cost of a kilometer in minutes, by which routes are compared: prices depend on kilometers"),
-    osrmSeasonalClass: z
-      .string()
-      .regex(/^[a-z0-9]+$/, "Not a class of an OSRM profile")
-      .optional()
-      .describe("class that the profile of your OSRM gives to roads with a winter closure; absent: none"),
-  })
-  .strict();
+export const RoutingFile = strictObject({
+  minutesPerKm: z
+    .number()
+    .min(0)
+    .max(2)
+    .describe("cost of a kilometer in minutes, by which routes are compared: prices depend on kilometers"),
+  osrmSeasonalClass: z
+    .string()
+    .regex(/^[a-z0-9]+$/, "Not a class of an OSRM profile")
+    .optional()
+    .describe("class that the profile of your OSRM gives to roads with a winter closure; absent: none"),
+});
 
-export const RoadsFile = z
-  .object({
-    region: text.describe("what the file covers, for its editors"),
-    positions: text.optional().describe("where positions and town radii come from, and of which date, for its editors"),
-    nodes: z.array(node),
-    edges: z.array(edge).describe("may refer to nodes of other files"),
-  })
-  .strict();
+export const RoadsFile = strictObject({
+  region: text.describe("what the file covers, for its editors"),
+  positions: text.optional().describe("where positions and town radii come from, and of which date, for its editors"),
+  nodes: z.array(node),
+  edges: z.array(edge).describe("may refer to nodes of other files"),
+});
 
 export type RoadNode = z.output<typeof node>;
 export type RoadEdge = z.output<typeof edge>;

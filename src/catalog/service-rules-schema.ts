@@ -1,41 +1,31 @@
 import { z } from "zod/v3";
-import { id, placeOrZoneId, refersTo, text } from "./fields.ts";
+import { id, placeOrZoneId, refersTo, strictObject, text } from "./fields.ts";
 import { route } from "./offer-schema.ts";
 
 const servedCountry = refersTo("country of service-area.json", "listed in service-area.json");
-const area = z
-  .object({
-    countries: z.array(servedCountry).min(1).optional().describe("absent: none"),
-    places: z.array(placeOrZoneId).min(1).optional().describe("absent: none"),
-  })
-  .strict()
-  .refine(({ countries, places }) => countries ?? places, "It names no country and no place");
+const area = strictObject({
+  countries: z.array(servedCountry).min(1).optional().describe("absent: none"),
+  places: z.array(placeOrZoneId).min(1).optional().describe("absent: none"),
+}).refine(({ countries, places }) => countries ?? places, "It names no country and no place");
 
-const rule = z
-  .object({
-    id: id.describe("shown by check"),
-    offer: z
-      .enum(["at_once", "on_request", "none"])
-      .describe("sold at once, priced with manual confirmation, or not sold"),
-    reason: text.optional().describe("for travelers, one sentence; required unless offer is at_once"),
-    routes: z.array(route).min(1).optional().describe("between these places and zones; absent: anywhere"),
-    corridor: z.literal(true).optional().describe("a published corridor; absent: any journey"),
-    endIn: area.optional().describe("at least one end in these countries, places or zones; absent: anywhere"),
-    bothEndsIn: area.optional().describe("both ends in these countries, places or zones; absent: anywhere"),
-  })
-  .strict()
-  .refine(({ offer, reason }) => offer === "at_once" || reason, "It needs a reason that travelers can read");
+const rule = strictObject({
+  id: id.describe("shown by check"),
+  offer: z
+    .enum(["at_once", "on_request", "none"])
+    .describe("sold at once, priced with manual confirmation, or not sold"),
+  reason: text.optional().describe("for travelers, one sentence; required unless offer is at_once"),
+  routes: z.array(route).min(1).optional().describe("between these places and zones; absent: anywhere"),
+  corridor: z.literal(true).optional().describe("a published corridor; absent: any journey"),
+  endIn: area.optional().describe("at least one end in these countries, places or zones; absent: anywhere"),
+  bothEndsIn: area.optional().describe("both ends in these countries, places or zones; absent: anywhere"),
+}).refine(({ offer, reason }) => offer === "at_once" || reason, "It needs a reason that travelers can read");
 
-export const ServiceRulesFile = z
-  .object({
-    rules: z
-      .array(rule)
-      .min(1)
-      .describe(
-        "the first rule whose conditions all hold decides; a rule without conditions is for every other journey",
-      ),
-  })
-  .strict();
+export const ServiceRulesFile = strictObject({
+  rules: z
+    .array(rule)
+    .min(1)
+    .describe("the first rule whose conditions all hold decides; a rule without conditions is for every other journey"),
+});
 
 export type ServiceRule = z.output<typeof rule>;
 export type Area = z.output<typeof area>;

@@ -8,6 +8,7 @@ import {
   positiveInteger,
   rappen,
   refersTo,
+  strictObject,
   text,
 } from "./fields.ts";
 
@@ -16,126 +17,98 @@ const freeMinutes = minutes.max(240);
 const percent = z.number().min(0).max(100);
 const specialItem = refersTo("special item");
 
-const rate = z
-  .object({
-    baseRappen: rappen.describe("charged once a journey"),
-    perKmRappen: rappen.describe("for each driven km"),
-    minimumRappen: rappen.describe("least price of a transfer"),
-    firstHourRappen: rappen.describe("first hour of a hire by the hour"),
-    furtherHourRappen: rappen.describe("each further hour of a hire"),
-    waitingStepRappen: rappen.describe("each started waiting step beyond the free minutes"),
-  })
-  .strict();
+const rate = strictObject({
+  baseRappen: rappen.describe("charged once a journey"),
+  perKmRappen: rappen.describe("for each driven km"),
+  minimumRappen: rappen.describe("least price of a transfer"),
+  firstHourRappen: rappen.describe("first hour of a hire by the hour"),
+  furtherHourRappen: rappen.describe("each further hour of a hire"),
+  waitingStepRappen: rappen.describe("each started waiting step beyond the free minutes"),
+});
 
 const holiday = z.union([
-  z.object({ name: text, date: monthDay.describe("the same day each year, MM-DD") }).strict(),
-  z
-    .object({
-      name: text,
-      daysFromEaster: z.number().int().min(-100).max(100).describe("0 is Easter Sunday, -2 Good Friday"),
-    })
-    .strict(),
+  strictObject({ name: text, date: monthDay.describe("the same day each year, MM-DD") }),
+  strictObject({
+    name: text,
+    daysFromEaster: z.number().int().min(-100).max(100).describe("0 is Easter Sunday, -2 Good Friday"),
+  }),
 ]);
 
-export const TariffFile = z
-  .object({
-    version: text.describe("named on every price; change it whenever a number changes"),
-    currency: z.literal("CHF"),
-    timeZone: z
-      .string()
-      .refine(isTimeZone, () => ({
-        message: "Not an IANA time zone",
-        params: { known: Intl.supportedValuesOf("timeZone") },
-      }))
-      .describe("IANA name of the clock for night, holidays, closures and return discounts"),
-    roundingRappen: positiveInteger.describe("the total is rounded once, to the nearest multiple"),
-    leadTimeHours: z.number().min(0).describe("earliest pickup, hours from now"),
-    officeHours: z
-      .object({
-        from: z.number().int().min(0).max(23).describe("first local hour"),
-        to: z.number().int().min(1).max(24).describe("first local hour after them"),
-      })
-      .strict()
-      .refine(({ from, to }) => from < to, "`to` must be later than `from`")
-      .optional()
-      .describe("local hours in which lead times count, also those of booking windows; absent: around the clock"),
-    horizonDays: horizonDays.describe("latest pickup, days from now"),
-    publishPriceLines: z.boolean().default(true).describe("whether quotes and estimates show what a price consists of"),
-    rates: z.record(rate).describe("VAT included; one entry for each id in vehicle-classes.json"),
-    specialItemRappen: z
-      .record(specialItem, rappen.describe("for each item and direction, VAT included"))
-      .default({})
-      .describe("by kind of luggage.json; absent: free"),
-    specialItemTerms: z
-      .record(
-        specialItem,
-        z
-          .object({
-            per: z.enum(["direction", "journey"]).optional().describe("charged once for each; absent: direction"),
-            freeCount: positiveInteger.optional().describe("how many items are free in each; absent: none"),
-            pickups: z
-              .union([z.literal("airports"), z.array(placeOrZoneId).min(1)])
-              .optional()
-              .describe("offered only at pickups from airports, or from these places and zones; absent: anywhere"),
-          })
-          .strict(),
-      )
-      .default({})
-      .describe("by kind of luggage.json; absent: each item is charged in each direction"),
-    vat: z
-      .object({ percent: percent.describe("included in every price"), country })
-      .strict()
-      .optional()
-      .describe("shown for journeys within the country; a journey across its border is not split. Absent: not shown"),
-    floor: z
-      .object({
-        perKmRappen: rappen.describe("least perKmRappen"),
-        hourRappen: rappen.describe("least firstHourRappen and furtherHourRappen"),
-      })
-      .strict()
-      .optional()
-      .describe("lowest allowed rates; check reports lower ones. Absent: only 0 is too low"),
-    waiting: z
-      .object({
-        freeMinutesAtAirports: freeMinutes.describe("not charged at a pickup from an airport"),
-        freeMinutes: freeMinutes.describe("not charged at other pickups"),
-        stepMinutes: positiveInteger.describe("length of one charged waiting step"),
-      })
-      .strict(),
-    hourly: z.object({ includedKmPerHour: z.number().min(0).describe("beyond it, perKmRappen is charged") }).strict(),
-    night: z
-      .object({
-        fromHour: z.number().int().min(0).max(23).describe("first local hour with the surcharge"),
-        toHour: z
-          .number()
-          .int()
-          .min(1)
-          .max(24)
-          .describe("first local hour without it; smaller than `fromHour` over midnight"),
-        percent: percent.describe("surcharge; 0 for none"),
-        rappen: rappen.optional().describe("amount added to each journey or hire with the surcharge; absent: none"),
-      })
-      .strict()
-      .refine(({ fromHour, toHour }) => fromHour !== toHour, "fromHour and toHour are the same hour"),
-    holidays: z
-      .object({
-        percent: percent.describe("surcharge on a holiday"),
-        days: z.array(holiday).describe("fixed dates, or days counted from Easter Sunday"),
-      })
-      .strict(),
-    returnDiscount: z
-      .object({
-        percent: percent.describe("discount on both fares without their surcharges, at most the fare of the return"),
-        withinDays: z
-          .number()
-          .int()
-          .min(0)
-          .optional()
-          .describe("most local days between the pickups; absent: no limit"),
-      })
-      .strict(),
+export const TariffFile = strictObject({
+  version: text.describe("named on every price; change it whenever a number changes"),
+  currency: z.literal("CHF"),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, () => ({
+      message: "Not an IANA time zone",
+      params: { known: Intl.supportedValuesOf("timeZone") },
+    }))
+    .describe("IANA name of the clock for night, holidays, closures and return discounts"),
+  roundingRappen: positiveInteger.describe("the total is rounded once, to the nearest multiple"),
+  leadTimeHours: z.number().min(0).describe("earliest pickup, hours from now"),
+  officeHours: strictObject({
+    from: z.number().int().min(0).max(23).describe("first local hour"),
+    to: z.number().int().min(1).max(24).describe("first local hour after them"),
   })
-  .strict();
+    .refine(({ from, to }) => from < to, "`to` must be later than `from`")
+    .optional()
+    .describe("local hours in which lead times count, also those of booking windows; absent: around the clock"),
+  horizonDays: horizonDays.describe("latest pickup, days from now"),
+  publishPriceLines: z.boolean().default(true).describe("whether quotes and estimates show what a price consists of"),
+  rates: z.record(rate).describe("VAT included; one entry for each id in vehicle-classes.json"),
+  specialItemRappen: z
+    .record(specialItem, rappen.describe("for each item and direction, VAT included"))
+    .default({})
+    .describe("by kind of luggage.json; absent: free"),
+  specialItemTerms: z
+    .record(
+      specialItem,
+      strictObject({
+        per: z.enum(["direction", "journey"]).optional().describe("charged once for each; absent: direction"),
+        freeCount: positiveInteger.optional().describe("how many items are free in each; absent: none"),
+        pickups: z
+          .union([z.literal("airports"), z.array(placeOrZoneId).min(1)])
+          .optional()
+          .describe("offered only at pickups from airports, or from these places and zones; absent: anywhere"),
+      }),
+    )
+    .default({})
+    .describe("by kind of luggage.json; absent: each item is charged in each direction"),
+  vat: strictObject({ percent: percent.describe("included in every price"), country })
+    .optional()
+    .describe("shown for journeys within the country; a journey across its border is not split. Absent: not shown"),
+  floor: strictObject({
+    perKmRappen: rappen.describe("least perKmRappen"),
+    hourRappen: rappen.describe("least firstHourRappen and furtherHourRappen"),
+  })
+    .optional()
+    .describe("lowest allowed rates; check reports lower ones. Absent: only 0 is too low"),
+  waiting: strictObject({
+    freeMinutesAtAirports: freeMinutes.describe("not charged at a pickup from an airport"),
+    freeMinutes: freeMinutes.describe("not charged at other pickups"),
+    stepMinutes: positiveInteger.describe("length of one charged waiting step"),
+  }),
+  hourly: strictObject({ includedKmPerHour: z.number().min(0).describe("beyond it, perKmRappen is charged") }),
+  night: strictObject({
+    fromHour: z.number().int().min(0).max(23).describe("first local hour with the surcharge"),
+    toHour: z
+      .number()
+      .int()
+      .min(1)
+      .max(24)
+      .describe("first local hour without it; smaller than `fromHour` over midnight"),
+    percent: percent.describe("surcharge; 0 for none"),
+    rappen: rappen.optional().describe("amount added to each journey or hire with the surcharge; absent: none"),
+  }).refine(({ fromHour, toHour }) => fromHour !== toHour, "fromHour and toHour are the same hour"),
+  holidays: strictObject({
+    percent: percent.describe("surcharge on a holiday"),
+    days: z.array(holiday).describe("fixed dates, or days counted from Easter Sunday"),
+  }),
+  returnDiscount: strictObject({
+    percent: percent.describe("discount on both fares without their surcharges, at most the fare of the return"),
+    withinDays: z.number().int().min(0).optional().describe("most local days between the pickups; absent: no limit"),
+  }),
+});
 export type Tariff = z.output<typeof TariffFile>;
 export type Rate = Tariff["rates"][string];
 
