@@ -7,7 +7,7 @@ import { type Notice, notice } from "../contract/notices.ts";
 import { DAY } from "../ops/durations.ts";
 import { sha256 } from "../ops/ids.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
-import { createRoadNetwork, type RoadJourney, type RoadNetwork } from "./road-network.ts";
+import { createRoadNetwork, type RoadJourney, type RoadNetwork, unlessUnsupported } from "./road-network.ts";
 import type { RouteStop } from "./router.ts";
 import { minutesAfter } from "./timetable.ts";
 
@@ -61,7 +61,7 @@ export function withClosures(
       );
       if (next.length === 0) return driven;
       held.push(...next);
-      const detour = unlessClosed(() => networkWithout(held).journey(stops, departure));
+      const detour = unlessUnsupported(() => networkWithout(held).journey(stops, departure));
       if (!detour) throw closedRoad(held, stops);
       const notes = [...held.map((closing) => noteOf(closing)), ...detour.notes];
       // The road that would be driven otherwise stays the usual one, so that a corridor's own figures do not apply.
@@ -129,14 +129,4 @@ function isDuring(
 ): boolean {
   const dwell = stops.reduce((sum, { dwellMinutes }) => sum + (dwellMinutes ?? 0), 0);
   return closesAt <= minutesAfter(departure, durationMinutes + dwell) && departure < opensAt;
-}
-
-/** `undefined` where no open road joins the stops. */
-function unlessClosed(find: () => RoadJourney): RoadJourney | undefined {
-  try {
-    return find();
-  } catch (error) {
-    if (error instanceof PublicError) return undefined;
-    throw error;
-  }
 }

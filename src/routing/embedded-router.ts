@@ -14,22 +14,9 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
 
     async measure(stops, departure) {
       const journey = network.journey(stops, departure);
-      const { notes, townNotes, seasonNotes, avoidedTrains } = journey;
-      const { distanceKm, durationMinutes, stageMinutes, feesRappen, carTrainsRappen, doubts, dataVersion, path } =
-        journey;
+      const { townNotes, notes, seasonNotes, avoidedTrains } = journey;
       const trainNotes = avoidedTrains.map((name) => notice("TRAIN_AVOIDED", { name }));
-      const allNotes = [...townNotes, ...notes, ...seasonNotes, ...distinct(trainNotes)];
-      return {
-        distanceKm,
-        durationMinutes,
-        ...(stageMinutes && { stageMinutes }),
-        feesRappen,
-        carTrainsRappen,
-        notes: allNotes,
-        doubts,
-        dataVersion,
-        path,
-      };
+      return { ...journey, notes: [...townNotes, ...notes, ...seasonNotes, ...distinct(trainNotes)] };
     },
   };
 }

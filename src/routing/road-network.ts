@@ -163,7 +163,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, closed: rea
 }
 
 /** `undefined` where the search throws UNSUPPORTED_ROUTE. */
-function unlessUnsupported<Found>(find: () => Found): Found | undefined {
+export function unlessUnsupported<Found>(find: () => Found): Found | undefined {
   try {
     return find();
   } catch (error) {

@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "@opentelemetry/context-async-hooks", "@opentelemetry/core", "@opentelemetry/exporter-trace-otlp-proto",
     "@opentelemetry/resources", "@opentelemetry/sdk-trace-base",
   ],
-  "src/upstream": ["src/contract", "src/ops", "undici", "cockatiel", "node:*"],
+  "src/upstream": ["src/contract", "src/ops", "undici", "cockatiel", "zod", "node:*"],
   "src/http": ["src/calls", "src/contract", "src/ops", "express", "lru-cache", "node:*"],
   "src/limits": ["src/contract", "src/ops", "rate-limiter-flexible", "ioredis", "ipaddr.js", "lru-cache", "node:*"],
   "src/identity": [

@@ -1,7 +1,4 @@
-import type { z } from "zod/v3";
 import type { ServiceArea } from "../../catalog/catalog-schema.ts";
-import { upstreamUnavailable } from "../../contract/errors.ts";
-import type { UpstreamResponse } from "../../upstream/upstream-http.ts";
 import { isInBox } from "../geo.ts";
 
 /** A result of a geocoder. Degrees in WGS 84. */
@@ -36,21 +33,12 @@ export interface Geocoder {
 
 export const MOST_RESULTS = 10;
 
-/** The body of a response with HTTP status 200, as its schema parses it. Throws UPSTREAM_UNAVAILABLE for any other. */
-export function parsedBody<S extends z.ZodTypeAny>(schema: S, { status, body }: UpstreamResponse): z.output<S> {
-  const parsed = schema.safeParse(body);
-  if (status === 200 && parsed.success) return parsed.data;
-  // The cause is logged, so it does not quote the response, which may contain names of places.
-  const cause = new Error(`The response has HTTP status ${status} and an unexpected body.`);
-  throw upstreamUnavailable("The geocoder returned an unexpected response.", cause);
-}
-
 /** Whether the place lies in one of the countries and inside the box. */
 export function isServed(place: GeocodedPlace, { box, countries }: ServiceArea): boolean {
   return isInBox(place, box) && (place.country === null || countries.includes(place.country));
 }
 
-export interface AddressParts {
+interface AddressParts {
   readonly name?: string | undefined;
   readonly street?: string | undefined;
   readonly houseNumber?: string | undefined;
@@ -60,14 +48,11 @@ export interface AddressParts {
 }
 
 /** An address in one line, in the order of Swiss mail: name, street and number, postcode and town, country. */
-export function addressLine({ name, street, houseNumber, country, ...rest }: AddressParts): string {
-  const lines = [plain(name), together(street, houseNumber), townLine(rest), plain(country)];
+export function addressed({ name, street, houseNumber, postcode, ...rest }: AddressParts) {
+  const town = together(postcode, rest.town);
+  const lines = [plain(name), together(street, houseNumber), town, plain(rest.country)];
   const present = lines.filter((line) => line !== "");
-  return present.filter((line, index) => present.indexOf(line) === index).join(", ");
-}
-
-export function townLine({ postcode, town }: Pick<AddressParts, "postcode" | "town">): string {
-  return together(postcode, town);
+  return { label: present.filter((line, index) => present.indexOf(line) === index).join(", "), town };
 }
 
 /** A name as one line of bounded length, since it is shown on quotes and anybody can edit a map. */

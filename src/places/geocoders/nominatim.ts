@@ -1,15 +1,8 @@
 import { z } from "zod/v3";
 import type { ServiceArea } from "../../catalog/catalog-schema.ts";
+import { parsedBody } from "../../upstream/parsed-body.ts";
 import type { UpstreamClient } from "../../upstream/upstream-client.ts";
-import {
-  addressLine,
-  type GeocodedPlace,
-  type Geocoder,
-  MOST_RESULTS,
-  parsedBody,
-  plain,
-  townLine,
-} from "./geocoder.ts";
+import { addressed, type GeocodedPlace, type Geocoder, MOST_RESULTS, plain } from "./geocoder.ts";
 
 const degrees = z
   .string()
@@ -50,7 +43,7 @@ export function createNominatim(client: UpstreamClient, { box, countries }: Serv
   return {
     async search(q, signal) {
       const response = await client.getJson(`/search?${new URLSearchParams({ q, ...limits })}`, signal);
-      return parsedBody(z.array(Result), response).slice(0, MOST_RESULTS).map(placeOf);
+      return parsedBody("geocoder", z.array(Result), response).slice(0, MOST_RESULTS).map(placeOf);
     },
 
     // Nominatim answers with HTTP status 200 even where its database is down.
@@ -63,22 +56,22 @@ function placeOf({ lat, lon, display_name, name, place_rank, address }: z.output
   const { road, square, isolated_dwelling, farm } = address;
   // A display name begins with the name of the place, which is no evidence of where it is.
   const own = new Set([name, road, house_number].flatMap((part) => namesIn(part ?? "")));
-  const inTown = { postcode, town: city ?? town ?? village ?? hamlet ?? municipality };
-  const line = addressLine({
+  const line = addressed({
     name: name === road ? undefined : name,
     // Where houses have no street they are numbered by their hamlet.
     street: road ?? (house_number && (square ?? isolated_dwelling ?? farm ?? hamlet)),
     houseNumber: house_number,
-    ...inTown,
+    postcode,
+    town: city ?? town ?? village ?? hamlet ?? municipality,
     country,
   });
   return {
-    label: line || plain(display_name),
+    label: line.label || plain(display_name),
     lat,
     lng: lon,
     country: country_code?.toUpperCase() ?? null,
     kind: kindOf(place_rank),
-    town: townLine(inTown),
+    town: line.town,
     within: [...namesIn(display_name).filter((part) => !own.has(part)), ...cantonIn(address)],
   };
 }

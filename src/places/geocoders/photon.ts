@@ -1,15 +1,8 @@
 import { z } from "zod/v3";
 import type { ServiceArea } from "../../catalog/catalog-schema.ts";
+import { parsedBody } from "../../upstream/parsed-body.ts";
 import type { UpstreamClient } from "../../upstream/upstream-client.ts";
-import {
-  addressLine,
-  type GeocodedPlace,
-  type Geocoder,
-  MOST_RESULTS,
-  parsedBody,
-  plain,
-  townLine,
-} from "./geocoder.ts";
+import { addressed, type GeocodedPlace, type Geocoder, MOST_RESULTS, plain } from "./geocoder.ts";
 
 const text = z.string().optional();
 const Feature = z.object({
@@ -48,7 +41,7 @@ export function createPhoton(client: UpstreamClient, { box }: ServiceArea): Geoc
     async search(q, signal) {
       const query = new URLSearchParams({ q, limit: String(MOST_RESULTS), lang: "en", bbox });
       const response = await client.getJson(`/api?${query}`, signal);
-      return parsedBody(Answer, response).features.slice(0, MOST_RESULTS).map(placeOf);
+      return parsedBody("geocoder", Answer, response).features.slice(0, MOST_RESULTS).map(placeOf);
     },
 
     ping: () => client.ping("/status"),
@@ -62,12 +55,11 @@ function placeOf({ geometry, properties }: z.output<typeof Feature>): GeocodedPl
   const road = street ?? (housenumber && locality);
   const [lng, lat] = geometry.coordinates;
   return {
-    label: addressLine({ name, street: road, houseNumber: housenumber, postcode, town: city, country }),
+    ...addressed({ name, street: road, houseNumber: housenumber, postcode, town: city, country }),
     lat,
     lng,
     country: countrycode?.toUpperCase() ?? null,
     kind: KINDS[type] ?? "place",
-    town: townLine({ postcode, town: city }),
     within: [locality, district, county, state].map(plain).filter((part) => part !== ""),
   };
 }

@@ -9,7 +9,7 @@ import { withinDeadline } from "../../upstream/deadline.ts";
 import { sum } from "../road-network.ts";
 import { type MeasuredRoute, type Router, type RouteStop, wholeMinutes } from "../router.ts";
 import type { CatalogOverlay, OverlaidJourney } from "./catalog-overlay.ts";
-import { type AvoidedRoads, type EngineLeg, type RoadEngine, snapMeters } from "./road-engine.ts";
+import { type EngineLeg, type RoadEngine, snapMeters } from "./road-engine.ts";
 
 export interface MeasuredByEngineParts {
   readonly overlay: CatalogOverlay;
@@ -31,11 +31,9 @@ interface VersionedAnswer {
   readonly version: string;
 }
 
-/** A request to the engine; `accept` throws where the answer is implausible. */
-interface Question {
+/** A request to the engine. A detour around a closed road is plausible where the catalog's route is as long. */
+interface Question extends Partial<Pick<OverlaidJourney, "avoided" | "isAsLong">> {
   readonly stops: readonly RouteStop[];
-  readonly avoided: AvoidedRoads | undefined;
-  accept(legs: readonly EngineLeg[]): void;
 }
 
 /**
@@ -116,17 +114,13 @@ export async function openMeasuredByEngine(
     signal: AbortSignal,
   ): Promise<VersionedAnswer & { readonly hasAvoided: boolean }> {
     if (avoided && engine.canAvoid(avoided)) {
-      // A detour around a closed pass may be very long for its straight line: plausible where the catalog's is as long.
-      const accept = (legs: readonly EngineLeg[]) =>
-        refuseImplausible(stops, legs, isAsLong(sum(legs.map(({ km }) => km))));
       try {
-        return { ...(await answerFor({ stops, avoided, accept }, signal)), hasAvoided: true };
+        return { ...(await answerFor({ stops, avoided, isAsLong }, signal)), hasAvoided: true };
       } catch (error) {
         if (!(error instanceof PublicError) || error.code !== "ROUTE_UNAVAILABLE") throw error;
       }
     }
-    const accept = (legs: readonly EngineLeg[]) => refuseImplausible(stops, legs);
-    return { ...(await answerFor({ stops, avoided: undefined, accept }, signal)), hasAvoided: false };
+    return { ...(await answerFor({ stops }, signal)), hasAvoided: false };
   }
 
   async function answerFor(question: Question, signal: AbortSignal): Promise<VersionedAnswer> {
@@ -140,11 +134,11 @@ export async function openMeasuredByEngine(
     });
   }
 
-  async function ask({ stops, avoided, accept }: Question, limit: AbortSignal): Promise<VersionedAnswer> {
+  async function ask({ stops, avoided, isAsLong }: Question, limit: AbortSignal): Promise<VersionedAnswer> {
     for (;;) {
       const asked = latest ?? (await learnVersion(limit));
       const { legs, dataVersion } = await engine.measure(stops, avoided, limit);
-      accept(legs);
+      refuseImplausible(stops, legs, isAsLong?.(sum(legs.map(({ km }) => km))) ?? false);
       if (dataVersion !== undefined) {
         latest = readable(dataVersion);
         return { legs, version: latest };
@@ -166,7 +160,7 @@ export async function openMeasuredByEngine(
     return withinDeadline(deadlineMs, "The routing engine is too slow now.", signal, task);
   }
 
-  function refuseImplausible(stops: readonly RouteStop[], legs: readonly EngineLeg[], isDetourKnown = false): void {
+  function refuseImplausible(stops: readonly RouteStop[], legs: readonly EngineLeg[], isDetourKnown: boolean): void {
     const reason = implausible(stops, legs, isDetourKnown);
     if (reason === undefined) return;
     log.warn({ engine: name, reason }, "An implausible measurement was rejected.");
@@ -205,15 +199,19 @@ interface Stretch extends EngineLeg {
 function implausible(
   stops: readonly RouteStop[],
   legs: readonly EngineLeg[],
-  isDetourKnown = false,
+  isDetourKnown: boolean,
 ): string | undefined {
   const greatestDetour = isDetourKnown ? Number.POSITIVE_INFINITY : GREATEST_DETOUR;
   if (legs.length !== stops.length - 1) return `${legs.length} legs between ${stops.length} stops`;
-  const stretches = legs.map((leg, index) => stretchOf(leg, index, stops));
-  const whole = wholeOf(stretches);
-  const isWholePlausible = isPlausible(whole, greatestDetour, (limit, more) => limit + more);
+  const stretches = legs.map(({ km, minutes }, index): Stretch => {
+    const [from, to] = [stops[index], stops[index + 1]];
+    return { name: `leg ${index}`, km, minutes, crowKm: from && to ? crowFliesKm(from, to) : 0 };
+  });
+  const total = (field: "km" | "minutes" | "crowKm") => sum(stretches.map((stretch) => stretch[field]));
+  const whole = { name: "all legs together", km: total("km"), minutes: total("minutes"), crowKm: total("crowKm") };
   const refused =
-    stretches.find((leg) => !isPlausible(leg, greatestDetour, Math.max)) ?? (isWholePlausible ? undefined : whole);
+    stretches.find((leg) => !isPlausible(leg, greatestDetour, Math.max)) ??
+    [whole].find((each) => !isPlausible(each, greatestDetour, (limit, more) => limit + more));
   if (!refused) return undefined;
   const { name, km, minutes, crowKm } = refused;
   return `${name}: ${km.toFixed(1)} km in ${minutes.toFixed(0)} min, as the crow flies ${crowKm.toFixed(1)} km`;
@@ -228,20 +226,4 @@ function isPlausible(
   if (km > allow(greatestDetour * crowKm, SHORT_KM)) return false;
   if (minutes > allow((km / SLOWEST_KMH) * 60, SHORT_MINUTES)) return false;
   return km - SNAP_ALLOWANCE_KM <= FASTEST_KMH * (minutes / 60);
-}
-
-function stretchOf({ km, minutes }: EngineLeg, index: number, stops: readonly RouteStop[]): Stretch {
-  const [from, to] = [stops[index], stops[index + 1]];
-  const crowKm = from && to ? crowFliesKm(from, to) : 0;
-  return { name: `leg ${index}`, km, minutes, crowKm };
-}
-
-function wholeOf(stretches: readonly Stretch[]): Stretch {
-  const whole = { name: "all legs together", km: 0, minutes: 0, crowKm: 0 };
-  for (const { km, minutes, crowKm } of stretches) {
-    whole.km += km;
-    whole.minutes += minutes;
-    whole.crowKm += crowKm;
-  }
-  return whole;
 }

@@ -1,9 +1,11 @@
 import { z } from "zod/v3";
+import { parsedBody, unexpectedResponse } from "../../upstream/parsed-body.ts";
 import type { UpstreamClient, UpstreamResponse } from "../../upstream/upstream-client.ts";
 import type { RouteStop } from "../router.ts";
-import { type EngineOptions, noRoadNear, noRoute, notUnderstood, type RoadEngine, snapMeters } from "./road-engine.ts";
+import { ENGINE, type EngineOptions, noRoadNear, noRoute, type RoadEngine, snapMeters } from "./road-engine.ts";
 
 const RouteAnswer = z.object({
+  code: z.literal("Ok"),
   data_version: z.string().optional(),
   /** The stops; `distance` is in meters from the stop to the road where the route starts or ends. */
   waypoints: z.array(z.object({ distance: z.number() })),
@@ -52,7 +54,7 @@ export function createOsrm(
     async dataVersion(signal) {
       const answer = await client.probe(`${pathOf(PROBE)}${exclude}`, signal);
       const probed = ProbeAnswer.safeParse(answer.body);
-      if (!probed.success) throw notUnderstood(answer);
+      if (!probed.success) throw unexpectedResponse(ENGINE, answer);
       return probed.data.data_version;
     },
   };
@@ -69,9 +71,8 @@ function routeIn(answer: UpstreamResponse, stops: readonly RouteStop[]): z.outpu
   const code = Coded.safeParse(answer.body).data?.code;
   if (code === "NoRoute") throw noRoute(stops, new Error("OSRM returned the code NoRoute."));
   if (code === "NoSegment") throw noRoadNear(stops);
-  const route = RouteAnswer.safeParse(answer.body);
-  if (answer.status !== 200 || code !== "Ok" || !route.success) throw notUnderstood(answer);
-  const far = stops.filter((stop, index) => (route.data.waypoints[index]?.distance ?? 0) > snapMeters(stop));
+  const route = parsedBody(ENGINE, RouteAnswer, answer);
+  const far = stops.filter((stop, index) => (route.waypoints[index]?.distance ?? 0) > snapMeters(stop));
   if (far.length > 0) throw noRoadNear(stops, far);
-  return route.data;
+  return route;
 }

@@ -1,7 +1,6 @@
 import type { RoadData } from "../../catalog/load-roads.ts";
-import { PublicError, upstreamUnavailable } from "../../contract/errors.ts";
+import { PublicError } from "../../contract/errors.ts";
 import type { Position } from "../../places/geo.ts";
-import type { UpstreamResponse } from "../../upstream/upstream-client.ts";
 import type { RouteStop } from "../router.ts";
 
 /** The route between neighboring stops, as an engine measured it. */
@@ -29,6 +28,9 @@ export interface AvoidedRoads {
 
 /** The catalog's settings for the operator's engine. */
 export type EngineOptions = Pick<RoadData, "osrmSeasonalClass">;
+
+/** As in "The routing engine is not available now.". */
+export const ENGINE = "routing engine";
 
 /** A foreign routing engine behind HTTP. */
 export interface RoadEngine {
@@ -69,12 +71,4 @@ export function noRoadNear(stops: readonly RouteStop[], far?: readonly RouteStop
 export function noRoute(stops: readonly RouteStop[], cause: unknown): PublicError {
   const names = stops.map(({ name }) => name).join(" to ");
   return new PublicError("ROUTE_UNAVAILABLE", `No route was found from ${names}.`, { cause });
-}
-
-/** The cause is logged, so it does not quote the response, which may contain names of places. */
-export function notUnderstood({ status }: UpstreamResponse): PublicError {
-  return upstreamUnavailable(
-    "The routing engine returned an unexpected response.",
-    new Error(`The response has HTTP status ${status} and an unexpected body.`),
-  );
 }

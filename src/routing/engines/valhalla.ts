@@ -1,7 +1,8 @@
 import { z } from "zod/v3";
+import { parsedBody } from "../../upstream/parsed-body.ts";
 import type { UpstreamClient, UpstreamResponse } from "../../upstream/upstream-client.ts";
 import type { RouteStop } from "../router.ts";
-import { type AvoidedRoads, noRoadNear, noRoute, notUnderstood, type RoadEngine, snapMeters } from "./road-engine.ts";
+import { type AvoidedRoads, ENGINE, noRoadNear, noRoute, type RoadEngine, snapMeters } from "./road-engine.ts";
 
 const RouteAnswer = z.object({
   trip: z.object({
@@ -47,9 +48,7 @@ export function createValhalla(client: UpstreamClient): RoadEngine {
 
     async dataVersion(signal) {
       const answer = await client.probe("/status", signal);
-      const status = Status.safeParse(answer.body);
-      if (answer.status !== 200 || !status.success) throw notUnderstood(answer);
-      const { version, tileset_last_modified: tiles } = status.data;
+      const { version, tileset_last_modified: tiles } = parsedBody(ENGINE, Status, answer);
       return [version, tiles].filter((part) => part !== undefined).join("-") || undefined;
     },
   };
@@ -84,7 +83,5 @@ function routeIn(answer: UpstreamResponse, stops: readonly RouteStop[]): z.outpu
   if (refusal && NO_ROUTE.includes(refusal.error_code)) {
     throw noRoute(stops, new Error(`Valhalla returned the error code ${refusal.error_code}.`));
   }
-  const route = RouteAnswer.safeParse(answer.body);
-  if (answer.status !== 200 || !route.success) throw notUnderstood(answer);
-  return route.data;
+  return parsedBody(ENGINE, RouteAnswer, answer);
 }
