@@ -124,25 +124,22 @@ function evidence({ quote_id, reference, events = [], shown }: Found): string {
 
 /** The same as JSON has, section by section. */
 function page({ call, events = [], journey, shown, ...sale }: Found): string {
+  const sections = call ? [rowsOf(call)] : [];
   const [created] = events;
-  const totals = created?.options.map(({ vehicle_class, total_price }) => [vehicle_class, total_price.toFixed(2)]);
-  const steps = events.map(({ at, type, options: [option], surface, client }, n) => [
-    at,
-    type,
-    n === 0 ? "" : (option?.vehicle_class ?? ""),
-    surface,
-    client ?? "",
-  ]);
-  const [heading = "", ...lines] = columns([["at", "event", "class", "surface", "client"], ...steps], 5);
-  const history = lines.map((line, n) => `${line}    ${events[n]?.request_id}\n`);
-  const digests = shown.map(({ digest }) => `shown ${digest}\n`);
-  const sections = [
-    ...(call ? [rowsOf(call)] : []),
-    ...(created
-      ? [rowsOf({ ...sale, ...Object.fromEntries(totals ?? []) }), [colored("bold", heading), ...history]]
-      : []),
-    ...(created ? [journey ? [...rowsOf(journey), ...digests] : ["The journey has been deleted.\n"]] : []),
-  ];
+  if (created) {
+    const totals = created.options.map(({ vehicle_class, total_price }) => [vehicle_class, total_price.toFixed(2)]);
+    const steps = events.map(({ at, type, options: [option], surface, client }, n) => {
+      return [at, type, n === 0 ? "" : (option?.vehicle_class ?? ""), surface, client ?? ""];
+    });
+    const [heading = "", ...lines] = columns([["at", "event", "class", "surface", "client"], ...steps], 5);
+    const history = lines.map((line, n) => `${line}    ${events[n]?.request_id}\n`);
+    const digests = shown.map(({ digest }) => `shown ${digest}\n`);
+    sections.push(
+      rowsOf({ ...sale, ...Object.fromEntries(totals) }),
+      [colored("bold", heading), ...history],
+      journey ? [...rowsOf(journey), ...digests] : ["The journey has been deleted.\n"],
+    );
+  }
   return sections.map((section) => section.join("")).join("\n");
 }
 
