@@ -32,9 +32,9 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   const unknown = scopes.find((each) => !(SCOPES as readonly string[]).includes(each));
   if (unknown !== undefined || scopes.length === 0) throw wrongOption("scope", scope, `allowed: ${SCOPES.join(", ")}`);
   const server = publicUrlOf(config, config.httpPort);
-  const { mint, issuer, keyId } = await mintOffline(config, server);
+  const { mint, issuer, keys } = await mintOffline(config, server);
   process.stdout.write(`${await mint(subject, scopes, DAY / 1000, client)}\n`);
-  const doubt = await whyNotAccepted(server, issuer, keyId);
+  const doubt = await whyNotAccepted(server, issuer, keys.signingKey.kid);
   process.stderr.write(`issuer ${issuer}\n${doubt === undefined ? "" : `warning: ${doubt}\n`}`);
   return 0;
 }

@@ -37,7 +37,7 @@ const DEVELOPMENT_AUDIENCE = "https://transfer-quote.example/api";
 
 /** The external identity provider, or the development issuer where none is configured. */
 export async function composeIdentity(config: Config, site: Site, clock: Clock, log: ServiceLog): Promise<Identity> {
-  const { authIssuer, authScopePrefix: scopePrefix, owner, dataDir } = config;
+  const { authIssuer, authScopePrefix: scopePrefix, owner } = config;
   const audiences = audiencesOf(config, site.issuerOrigin);
   const [audience] = audiences;
   const verifying = { audience: [...audiences], scopes: SCOPES, scopePrefix, owner, clock };
@@ -54,16 +54,11 @@ export async function composeIdentity(config: Config, site: Site, clock: Clock, 
   // Over stdio callers have no token, nor has the browser that opens the traveler's page.
   if (!site.servesHttp && config.accessToken === undefined)
     return { ...own, tokens: { verify: async () => undefined, isGenuine: async () => false } };
-  const { keys, tokens, mint } = await openKeys();
+  const { createJwtVerifier } = await import("../identity/jwt-verifier.ts");
+  const { developmentKeySet } = await import("../identity/development/keys.ts");
+  const { keys, mint } = await mintOffline(config, site.issuerOrigin, clock);
+  const tokens = createJwtVerifier({ ...verifying, issuer, keys: developmentKeySet(keys) });
   return { ...own, tokens, mint, ...(site.servesHttp && { server: developmentServer(keys) }) };
-
-  async function openKeys() {
-    const { createJwtVerifier } = await import("../identity/jwt-verifier.ts");
-    const { createMint, developmentKeySet, loadDevelopmentKeys } = await import("../identity/development/keys.ts");
-    const keys = await inDataFolder(dataDir, () => loadDevelopmentKeys(dataDir));
-    const tokens = createJwtVerifier({ ...verifying, issuer, keys: developmentKeySet(keys) });
-    return { keys, tokens, mint: createMint(keys, issuer, audience, clock) };
-  }
 
   function developmentServer(keys: DevelopmentKeys): Identity["server"] {
     /** Imported at the first request, because the library takes 10 MB and most processes never give a token. */
@@ -92,13 +87,13 @@ function localDeveloper({ owner }: Config): Principal {
   return { subject, owner: ownerOf(owner, subject, client), client, scopes: new Set(SCOPES) };
 }
 
-/** Makes tokens that a server with this configuration accepts, without asking that server; `keyId` names their key. */
-export async function mintOffline(config: Config, publicUrl: string) {
+/** Makes tokens that a server with this configuration accepts, without asking that server. */
+export async function mintOffline(config: Config, publicUrl: string, clock = systemClock) {
   const { createMint, loadDevelopmentKeys } = await import("../identity/development/keys.ts");
   const keys = await inDataFolder(config.dataDir, () => loadDevelopmentKeys(config.dataDir));
   const [audience] = audiencesOf(config, publicUrl);
   const issuer = developmentIssuerUrl(publicUrl);
-  return { mint: createMint(keys, issuer, audience, systemClock), issuer, keyId: keys.signingKey.kid };
+  return { mint: createMint(keys, issuer, audience, clock), issuer, keys };
 }
 
 /** Every audience that is accepted, the one to ask for first, the MCP endpoint's addresses last. */

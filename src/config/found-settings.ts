@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as util from "node:util";
+import { parseEnv } from "node:util";
 import { ConfigError } from "./setting.ts";
 
 /** The texts of settings by variable, and where each comes from. */
@@ -38,9 +38,6 @@ export function dotEnv(folder: string): SettingLayer | undefined {
   const file = join(folder, ".env");
   const text = readIfThere(file);
   if (text === undefined) return undefined;
-  // Missing before Node 20.12.
-  const { parseEnv } = util as Partial<typeof util>;
-  if (!parseEnv) throw new ConfigError(`${file} cannot be read by Node ${process.version}; it takes 20.12 or newer`);
   const settings = Object.entries(parseEnv(text)).filter(([variable]) => variable.startsWith(PREFIX));
   return settings.length > 0 ? { texts: Object.fromEntries(settings), sourceOf: () => file } : undefined;
 }

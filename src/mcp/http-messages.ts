@@ -24,7 +24,7 @@ import { sendJson } from "../http/send.ts";
 import { answerNewer } from "./mcp-server.ts";
 import type { Caller, McpTools } from "./mcp-tools.ts";
 import { createOlderAnswers } from "./older-answers.ts";
-import { RpcCode, RpcError, rejectedMessage, type WireError } from "./rpc-errors.ts";
+import { errorAnswer, RpcCode, RpcError, rejectedMessage, type WireError } from "./rpc-errors.ts";
 
 /** The protocol revision without `initialize`: every request has the revision and the client in `_meta`. */
 const NEWER_REVISION = "2026-07-28";
@@ -66,26 +66,17 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
     caller: Caller,
     response: Response,
   ): Promise<readonly string[]> {
-    const older = createOlderAnswers(tools, caller, signalOf(response));
+    const older = createOlderAnswers(tools, caller, signalOf(response), (error) => report(error, response));
     const answers: string[] = [];
     let bytes = 0;
     for (const request of requests) {
-      const answer = bytes > BATCH_ANSWER_BYTES ? errorAnswer(request.id, ANSWER_TOO_LARGE) : await answerOf(request);
+      const isFull = bytes > BATCH_ANSWER_BYTES;
+      const answer = isFull ? errorAnswer(request.id, ANSWER_TOO_LARGE) : await older.answer(request);
       bytes += Buffer.byteLength(answer);
       answers.push(answer);
     }
     await older.close();
     return answers;
-
-    async function answerOf(request: JSONRPCRequest): Promise<string> {
-      try {
-        return await older.answer(request);
-      } catch (error) {
-        if (!(error instanceof RpcError)) throw error;
-        report(error, response);
-        return errorAnswer(request.id, error);
-      }
-    }
   }
 
   async function answerInNewer(body: unknown, request: globalThis.Request, caller: Caller, response: Response) {
@@ -137,10 +128,6 @@ const ANSWER_TOO_LARGE = new RpcError(
   RpcCode.InvalidRequest,
   "Invalid request: the answer of a batch has at most 1 MiB; this message was not run, send it again in another batch",
 );
-
-function errorAnswer(id: JSONRPCRequest["id"] | null, { code, message, data }: RpcError): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
-}
 
 /** Why a body is not served in the older revisions; `undefined` if it is. */
 function refusalOf(body: unknown, revisions: readonly string[]): RpcError | undefined {

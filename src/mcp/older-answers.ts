@@ -1,18 +1,18 @@
 import { InMemoryTransport, type JSONRPCMessage, type JSONRPCRequest } from "@modelcontextprotocol/server";
 import { createMcpServer } from "./mcp-server.ts";
 import { type Caller, type McpTools, METHODS } from "./mcp-tools.ts";
-import { RpcError } from "./rpc-errors.ts";
+import { errorAnswer, RpcError, type WireError } from "./rpc-errors.ts";
 
-/**
- * Answers requests of the revisions up to 2025-11-25, one after the other, as JSON. Throws an RpcError for those that
- * are answered with an error.
- */
-export function createOlderAnswers(tools: McpTools, caller: Caller, signal: AbortSignal) {
+/** Answers requests of the revisions up to 2025-11-25, one after the other, as JSON. `onError` gets the error of each. */
+export function createOlderAnswers(
+  tools: McpTools,
+  caller: Caller,
+  signal: AbortSignal,
+  onError: (error: WireError) => void,
+) {
   let connected: Promise<InMemoryTransport> | undefined;
   return {
-    async answer(request: JSONRPCRequest): Promise<string> {
-      return METHODS.includes(request.method) ? ownAnswer(request) : sdkAnswer(request);
-    },
+    answer: (request: JSONRPCRequest) => (METHODS.includes(request.method) ? ownAnswer(request) : sdkAnswer(request)),
     async close(): Promise<void> {
       await (await connected)?.close();
     },
@@ -23,8 +23,14 @@ export function createOlderAnswers(tools: McpTools, caller: Caller, signal: Abor
    * (1.85 instead of 1.48 ms, Node 24, medians of 6 rounds in turns).
    */
   async function ownAnswer(request: JSONRPCRequest): Promise<string> {
-    const result = await tools.answer(request, caller, signal);
-    return `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${tools.jsonOf(result)}}`;
+    try {
+      const result = await tools.answer(request, caller, signal);
+      return `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${tools.jsonOf(result)}}`;
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      onError(error);
+      return errorAnswer(request.id, error);
+    }
   }
 
   async function sdkAnswer(request: JSONRPCRequest): Promise<string> {
@@ -34,7 +40,7 @@ export function createOlderAnswers(tools: McpTools, caller: Caller, signal: Abor
       client.onmessage = resolve;
       client.send(request).catch(reject);
     });
-    if ("error" in message) throw new RpcError(message.error.code, message.error.message, message.error.data);
+    if ("error" in message) onError(message.error);
     return JSON.stringify(message);
   }
 

@@ -30,6 +30,11 @@ export type WireError = Pick<RpcError, "code"> & Partial<Pick<RpcError, "data">>
 /** HTTP status to log for a code where the error was sent with status 200 or over stdio; 400 for other codes. */
 const STATUS: Readonly<Record<number, number>> = { [RpcCode.MethodNotFound]: 404, [RpcCode.InternalError]: 500 };
 
+/** A JSON-RPC message that answers a request with an error. */
+export function errorAnswer(id: string | number | null, { code, message, data }: RpcError): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
+}
+
 type Answered = Pick<FinishedCall, "requestId" | "surface" | "milliseconds">;
 
 /** The error of a request for a list or a resource that ended with a problem, which the call pipeline has reported. */

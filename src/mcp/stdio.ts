@@ -7,7 +7,7 @@ import { LARGEST_BODY_BYTES, LARGEST_BODY_KIB } from "../http/request.ts";
 import { createRequestId } from "../ops/ids.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import type { Caller, McpTools } from "./mcp-tools.ts";
-import { RpcCode, rejectedMessage, type WireError } from "./rpc-errors.ts";
+import { errorAnswer, RpcCode, RpcError, rejectedMessage, type WireError } from "./rpc-errors.ts";
 
 /** Calls in flight at which no further message is read. */
 const MOST_IN_FLIGHT = 64;
@@ -69,12 +69,10 @@ export function serveStdio(
   }
 
   function refuseLine(): void {
-    const error = {
-      code: RpcCode.InvalidRequest,
-      message: `Invalid request: the line is larger than ${LARGEST_BODY_KIB} KiB`,
-    };
+    const message = `Invalid request: the line is larger than ${LARGEST_BODY_KIB} KiB`;
+    const error = new RpcError(RpcCode.InvalidRequest, message);
     report(error);
-    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: null, error })}\n`);
+    process.stdout.write(`${errorAnswer(null, error)}\n`);
   }
 
   function report(error: WireError): void {
