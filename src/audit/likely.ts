@@ -159,7 +159,7 @@ export function auditRules({ catalog }: Audited): Found {
       const { from, to, name = "the road", closed } = edge;
       const days = closed ? daysOf(closed.from, closed.to) : 0;
       const text = `${name} is closed on ${days} days, from ${closed?.from} to ${closed?.to}: swap the two days`;
-      return days > 300 && warning(roads.edgeFiles.get(edge) ?? "roads", `edges.${from} ${to}.closed`, text);
+      return days > 300 && warning(roads.fileOf.get(edge) ?? "roads", `edges.${from} ${to}.closed`, text);
     }),
   ];
 }

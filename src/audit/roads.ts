@@ -12,8 +12,8 @@ const TOLERANCE = 0.05;
 /** Nodes without a road. A road to an unknown node is an error when the catalog is loaded. */
 export function auditNodes({ catalog: { roads } }: Audited): readonly Finding[] {
   const joined = new Set(roads.edges.flatMap(({ from, to }) => [from, to]));
-  const alone = [...roads.nodeFiles].filter(([id]) => !joined.has(id));
-  return alone.map(([id, file]) => warning(file, `nodes.${id}`, "has no road"));
+  const alone = [...roads.nodes.values()].filter(({ id }) => !joined.has(id));
+  return alone.map((node) => warning(roads.fileOf.get(node) ?? "roads", `nodes.${node.id}`, "has no road"));
 }
 
 /** Places that cars cannot reach in summer from the origin of the first corridor. */

@@ -1,6 +1,7 @@
+import type { Catalog } from "./catalog.ts";
 import type { CatalogFolder } from "./catalog-folder.ts";
 import type { OperatorRecord } from "./operator-schema.ts";
-import { LANGUAGES, type Translations } from "./translations-schema.ts";
+import { LANGUAGES } from "./translations-schema.ts";
 
 interface Logo {
   readonly type: "image/png" | "image/svg+xml";
@@ -37,7 +38,10 @@ export function loadOperator(folder: CatalogFolder): Operator {
 }
 
 /** The operator with its texts for travelers in a language; in English where there is no translation. */
-export function operatorIn({ operator, translations }: OperatorTexts, language: string): Operator {
+export function operatorIn(
+  { operator, translations }: Pick<Catalog, "operator" | "translations">,
+  language: string,
+): Operator {
   const inLanguage = (text: string | undefined) => {
     const into = LANGUAGES.find((each) => each === language);
     return (into && text !== undefined && Object.hasOwn(translations, text) && translations[text]?.[into]) || text;
@@ -49,9 +53,4 @@ export function operatorIn({ operator, translations }: OperatorTexts, language: 
     phoneHours: inLanguage(phoneHours),
     paymentMethods: inLanguage(paymentMethods),
   };
-}
-
-interface OperatorTexts {
-  readonly operator: Operator;
-  readonly translations: Translations;
 }

@@ -4,9 +4,8 @@ import type { RoadEdge, RoadNode } from "./roads-schema.ts";
 
 export interface RoadData {
   readonly nodes: ReadonlyMap<string, RoadNode>;
-  /** The file of each node, by its id. */
-  readonly nodeFiles: ReadonlyMap<string, string>;
-  readonly edgeFiles: ReadonlyMap<RoadEdge, string>;
+  /** The file of each node and edge. */
+  readonly fileOf: ReadonlyMap<RoadNode | RoadEdge, string>;
   readonly edges: readonly RoadEdge[];
   /** Cost of a kilometer in minutes, by which routes are compared. */
   readonly minutesPerKm: number;
@@ -18,35 +17,19 @@ export interface RoadData {
 
 /** Reads and checks the road network of a catalog folder. Throws CatalogError. */
 export function loadRoads(folder: CatalogFolder): RoadData {
-  const names = folder.filesIn("roads");
-  const files = names.map((file) => ({ file, ...folder.read("roads", file) }));
-  const nodes = new Map<string, RoadNode>();
-  const nodeFiles = new Map<string, string>();
-  for (const { file, nodes: listed } of files) {
-    for (const node of listed) {
-      nodes.set(node.id, node);
-      nodeFiles.set(node.id, file);
-    }
-  }
-  const edgeFiles = new Map<RoadEdge, string>();
-  let reviewed = "";
-  for (const { file, edges: listed } of files) {
-    for (const edge of listed) {
-      edgeFiles.set(edge, file);
-      if (edge.checked > reviewed) reviewed = edge.checked;
-    }
-  }
-  const edges = [...edgeFiles.keys()];
+  const files = folder.filesIn("roads").map((file) => ({ file, ...folder.read("roads", file) }));
+  const fileOf = new Map<RoadNode | RoadEdge, string>();
+  for (const { file, nodes, edges } of files) for (const each of [...nodes, ...edges]) fileOf.set(each, file);
+  const nodes = new Map(files.flatMap((file) => file.nodes.map((node) => [node.id, node] as const)));
+  const edges = files.flatMap((file) => file.edges);
+  const reviewed = edges.reduce((latest, { checked }) => (checked > latest ? checked : latest), "");
   if (edges.length === 0) throw folder.error("roads", "", "no edges");
   const routing = folder.read("routing");
-  const { minutesPerKm, osrmSeasonalClass } = routing;
   return {
     nodes,
-    nodeFiles,
-    edgeFiles,
+    fileOf,
     edges,
-    minutesPerKm,
-    ...(osrmSeasonalClass !== undefined && { osrmSeasonalClass }),
+    ...routing,
     version: `${reviewed}-${sha256(JSON.stringify([files, routing]), "hex").slice(0, 12)}`,
   };
 }

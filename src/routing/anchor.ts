@@ -14,12 +14,6 @@ interface Snapped {
   readonly crowFliesKm: number;
 }
 
-/**
- * The nearest point on an open road, each edge taken as a straight line, car trains and tunnels left out; `undefined`
- * where no road is open.
- */
-type SnapToRoad = (position: Position, isOpen: (edge: RoadEdge) => boolean) => Snapped | undefined;
-
 interface Stretch {
   readonly edge: RoadEdge;
   readonly from: RoadNode;
@@ -28,11 +22,15 @@ interface Stretch {
   readonly north: number;
 }
 
-function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edges">): SnapToRoad {
+/**
+ * Finds the nearest point on an open road, each edge taken as a straight line, car trains and tunnels left out;
+ * `undefined` where no road is open.
+ */
+function createSnapToRoad({ nodes, edges }: Pick<RoadData, "nodes" | "edges">) {
   // Built on first use: places have a node, so that only other positions are snapped.
   let stretches: readonly Stretch[] | undefined;
 
-  return (position, isOpen) => {
+  return (position: Position, isOpen: (edge: RoadEdge) => boolean): Snapped | undefined => {
     stretches ??= stretchesOf();
     // The earth is taken as flat: a degree of longitude is shorter than one of latitude by the cosine of the latitude.
     const shrink = Math.cos(radians(position.lat));
@@ -99,15 +97,15 @@ export interface Anchor {
   readonly closedRoad: RoadEdge | undefined;
 }
 
-/** Puts a stop on the network. Throws UNSUPPORTED_ROUTE where no open road is near. */
-type AnchorOf = (stop: RouteStop, state: RoadState) => Anchor;
-
-/** The `closed` roads, which are not among `roads`, are closed in every state. */
-export function createAnchors(roads: RoadData, closed: readonly RoadEdge[]): AnchorOf {
+/**
+ * Puts a stop on the network; throws UNSUPPORTED_ROUTE where no open road is near. The `closed` roads, which are not
+ * among `roads`, are closed in every state.
+ */
+export function createAnchors(roads: RoadData, closed: readonly RoadEdge[]) {
   const snapToRoad = createSnapToRoad(roads);
   const snapToAny = closed.length > 0 ? createSnapToRoad({ ...roads, edges: [...roads.edges, ...closed] }) : snapToRoad;
 
-  return (stop, state) => {
+  return (stop: RouteStop, state: RoadState): Anchor => {
     if (stop.roadNode !== null && roads.nodes.has(stop.roadNode)) {
       const entry = { node: stop.roadNode, km: 0, minutes: 0, edge: undefined };
       return { entries: [entry], snapped: undefined, closedRoad: undefined };

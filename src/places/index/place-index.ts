@@ -71,7 +71,7 @@ export function createPlaceIndex({ places, farCities, regions }: PlaceData) {
   }
 }
 
-function add<T>(index: Map<string, T[]>, name: string, entry: T): void {
+export function add<T>(index: Map<string, T[]>, name: string, entry: T): void {
   const known = index.get(name);
   if (!known) index.set(name, [entry]);
   else if (!known.includes(entry)) known.push(entry);

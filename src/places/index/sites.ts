@@ -4,7 +4,7 @@ import { withoutPostcode } from "../addresses/address.ts";
 import { crowFliesKm } from "../geo.ts";
 import { fold, partsOf } from "./names.ts";
 import { haveSameFigures } from "./near-misses.ts";
-import { namesOf, type PlaceIndex } from "./place-index.ts";
+import { add, namesOf, type PlaceIndex } from "./place-index.ts";
 import { BARE_KINDS, FRAMING, isNameWord, keyOf, plainWordsOf, strip, wordsOf } from "./site-words.ts";
 
 const MOST_NAME_WORDS = 6;
@@ -219,13 +219,6 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     const townName = byId(town)?.name ?? town;
     return name.includes(townName) ? name : `${name}, ${townName}`;
   }
-}
-
-function add(byKey: Map<string, NamedSite[]>, key: string, named: NamedSite): void {
-  const known = byKey.get(key);
-  if (!known) byKey.set(key, [named]);
-  else if (!known.some(({ site, needsTown }) => site === named.site && needsTown === named.needsTown))
-    known.push(named);
 }
 
 /** All runs of words. */

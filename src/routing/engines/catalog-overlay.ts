@@ -3,39 +3,13 @@ import type { RoadEdge } from "../../catalog/roads-schema.ts";
 import { PublicError } from "../../contract/errors.ts";
 import { type Notice, notice } from "../../contract/notices.ts";
 import type { Position } from "../../places/geo.ts";
-import { createLegInTown, type LegInTown } from "../leg.ts";
+import { createLegInTown } from "../leg.ts";
 import type { RoadJourney, RoadNetwork } from "../road-network.ts";
 import type { MeasuredRoute, RouteStop } from "../router.ts";
 import { isClosed, isUncertain, localMoment, type SeasonalRoad, seasonalRoads, seasonDoubts } from "../timetable.ts";
 import type { AvoidedRoads } from "./road-engine.ts";
 
-/** What the catalog adds to an engine's measurement. */
-export interface CatalogOverlay {
-  readonly dataVersion: string;
-  /** An engine measures to the center of a town where only the town is known. */
-  readonly legInTown: LegInTown;
-  /** Throws UNSUPPORTED_ROUTE where the catalog's roads join the stops, but are closed. */
-  on(stops: readonly RouteStop[], departure: Date): OverlaidJourney;
-}
-
 type Overlay = Pick<MeasuredRoute, "feesRappen" | "carTrainsRappen" | "notes" | "doubts" | "path">;
-
-export interface OverlaidJourney {
-  /**
-   * Roads that are or may be closed that day and that the catalog's route does not take. `undefined` where none of them
-   * has a position, or one on the usual route has none.
-   */
-  readonly avoided: AvoidedRoads | undefined;
-
-  /** Whether the catalog's route is about as long as the measured one. */
-  isAsLong(measuredKm: number): boolean;
-
-  /**
-   * Car trains, tolls and path of the catalog's route on that date, with doubts where the engine may have measured
-   * another route, such as one over a closed pass. `hasAvoided`: the engine was asked to avoid the `avoided` roads.
-   */
-  over(measuredKm: number, hasAvoided: boolean): Overlay;
-}
 
 /** Measurements that differ by more than both the share and the kilometers belong to different routes. */
 const SAME_ROUTE_SHARE = 0.2;
@@ -43,20 +17,25 @@ const SAME_ROUTE_KM = 5;
 /** A route that is shorter by more than this share may lead over a closed pass; a smaller difference hardly matters. */
 const CLEARLY_SHORTER_SHARE = 0.1;
 
-/** Winter closures are read in `timeZone`. */
+/** What the catalog adds to an engine's measurement. Winter closures are read in `timeZone`. */
+export type CatalogOverlay = ReturnType<typeof createCatalogOverlay>;
+export type OverlaidJourney = ReturnType<CatalogOverlay["on"]>;
+
 export function createCatalogOverlay(
   network: RoadNetwork,
   { nodes, edges }: Pick<RoadData, "nodes" | "edges">,
   timeZone: string,
-): CatalogOverlay {
+) {
   // Without car trains, since engines cannot drive over them.
   const seasonalEdges = edges.filter(({ closed, carTrain }) => closed && !carTrain);
 
   return {
     dataVersion: network.dataVersion,
+    /** An engine measures to the center of a town where only the town is known. */
     legInTown: createLegInTown({ nodes }),
 
-    on(stops, departure) {
+    /** Throws UNSUPPORTED_ROUTE where the catalog's roads join the stops, but are closed. */
+    on(stops: readonly RouteStop[], departure: Date) {
       const { monthDay } = localMoment(departure, timeZone);
       const journey = journeyOf(stops, departure);
       const notOpen = seasonalEdges.filter(
@@ -65,8 +44,13 @@ export function createCatalogOverlay(
       const isAnyClosed = notOpen.some((edge) => isClosed(edge, monthDay)) || journey?.closures !== undefined;
       return {
         avoided: avoidedOf(notOpen, journey),
-        isAsLong: (measuredKm) => journey !== undefined && !differs(measuredKm, journey.distanceKm),
-        over(measuredKm, hasAvoided) {
+        /** Whether the catalog's route is about as long as the measured one. */
+        isAsLong: (measuredKm: number) => journey !== undefined && !differs(measuredKm, journey.distanceKm),
+        /**
+         * Car trains, tolls and path of the catalog's route on that date, with doubts where the engine may have measured
+         * another route, such as one over a closed pass. `hasAvoided`: the engine was asked to avoid the `avoided` roads.
+         */
+        over(measuredKm: number, hasAvoided: boolean): Overlay {
           if (!journey) return { feesRappen: 0, carTrainsRappen: 0, notes: [], doubts: [notice("ROADS_UNCHECKED")] };
           const seasonal = hasAvoided ? seasonalRoads(journey.roads, { nodes }, monthDay) : journey.seasonalRoads;
           const { doubts, ...charged } = overlaid(journey, measuredKm, isAnyClosed);
@@ -80,6 +64,10 @@ export function createCatalogOverlay(
     },
   };
 
+  /**
+   * Roads that are or may be closed that day and that the catalog's route does not take. `undefined` where none of them
+   * has a position, or one on the usual route has none.
+   */
   function avoidedOf(notOpen: readonly RoadEdge[], journey: RoadJourney | undefined): AvoidedRoads | undefined {
     const positions = new Map<string, Position>();
     for (const { closed } of notOpen) if (closed?.at) positions.set(`${closed.at.lat},${closed.at.lng}`, closed.at);
