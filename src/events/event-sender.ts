@@ -19,11 +19,6 @@ export interface EventSenderParts {
   readonly pollMs?: number;
 }
 
-export interface EventSender {
-  /** Starts no more deliveries, and aborts those in flight after the grace period; they are retried later. */
-  close(graceMilliseconds: number): Promise<void>;
-}
-
 /** A low number, so that a slow receiver is not flooded. */
 const MOST_IN_FLIGHT = 8;
 const TIME_OUT_MILLISECONDS = 10_000;
@@ -42,7 +37,7 @@ const LONGEST_WAIT_MILLISECONDS = 3 * HOUR;
  * fails, all sending pauses for a time that doubles up to a minute. A receiver that is down then sees only a few of the
  * waiting events, and the back-off of the others has not grown when it returns.
  */
-export function startEventSender(parts: EventSenderParts): EventSender {
+export function startEventSender(parts: EventSenderParts) {
   const { outbox, delivery, clock, log, metrics, random = Math.random } = parts;
   const { timeOutMs = TIME_OUT_MILLISECONDS, claimMs = CLAIM_MILLISECONDS, pollMs = POLL_MILLISECONDS } = parts;
   const inFlight = new Set<Promise<void>>();
@@ -68,7 +63,8 @@ export function startEventSender(parts: EventSenderParts): EventSender {
   const running = run();
 
   return {
-    async close(graceMilliseconds) {
+    /** Starts no more deliveries, and aborts those in flight after the grace period; they are retried later. */
+    async close(graceMilliseconds: number): Promise<void> {
       isClosing = true;
       wake();
       await running;

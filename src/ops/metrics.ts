@@ -48,11 +48,7 @@ export interface Sale {
 }
 
 /** Metrics of events for the operator's own systems. */
-export interface EventMetrics {
-  /** Counts an attempt by what came of it; `failed` is repeated. */
-  attempted(type: string, result: (typeof EVENT_RESULTS)[number]): void;
-  measured(backlog: Backlog): void;
-}
+export type EventMetrics = ReturnType<Metrics["events"]>;
 
 /** State of the outbox. */
 export interface Backlog {
@@ -175,7 +171,7 @@ export function createMetrics(tiers: readonly string[] = [], registry = new Regi
       lastReload.set(outcome === "ok" ? 1 : 0);
     },
     /** Registers and returns the metrics of events for the operator's own systems. */
-    events(types: readonly string[]): EventMetrics {
+    events(types: readonly string[]) {
       const attempts = counter(DELIVERIES);
       for (const type of types) for (const result of EVENT_RESULTS) attempts.inc({ type, result }, 0);
       let backlog: Backlog = { length: 0, oldestAt: null, setAside: 0 };
@@ -184,8 +180,9 @@ export function createMetrics(tiers: readonly string[] = [], registry = new Regi
       watch(GAUGES.setAside, () => [[backlog.setAside]]);
       watch(GAUGES.oldestEvent, () => [[Math.max(0, Date.now() - oldest()) / 1000]]);
       return {
-        attempted: (type, result) => attempts.inc({ type, result }),
-        measured(measured) {
+        /** Counts an attempt by what came of it; `failed` is repeated. */
+        attempted: (type: string, result: (typeof EVENT_RESULTS)[number]) => attempts.inc({ type, result }),
+        measured(measured: Backlog): void {
           backlog = measured;
         },
       };

@@ -28,19 +28,14 @@ export interface CallStorage {
   append(calls: readonly KeptCall[], lost: readonly LostDemand[], at: Date): Promise<void>;
 }
 
-export interface CallJournal {
-  /** Never throws and never waits. */
-  record(call: Omit<KeptCall, "at">, lost?: LostEnds): void;
-  /** Resolves when what was recorded has been kept. */
-  close(): Promise<void>;
-}
+export type CallJournal = ReturnType<typeof createCallJournal>;
 
 const FLUSH_MILLISECONDS = 500;
 /** Of successful, refused and rate-limited calls each: a flood leaves room for the others and bounds what is kept. */
 const MOST_PER_MINUTE = 300;
 
 /** Collects calls and keeps them every half second. It is not a record for accounts: under a flood, calls are left out. */
-export function createCallJournal({ append }: CallStorage, { clock, log }: { clock: Clock; log: Log }): CallJournal {
+export function createCallJournal({ append }: CallStorage, { clock, log }: { clock: Clock; log: Log }) {
   let waiting: KeptCall[] = [];
   let lost: LostDemand[] = [];
   let keeping = Promise.resolve();
@@ -48,7 +43,8 @@ export function createCallJournal({ append }: CallStorage, { clock, log }: { clo
   const counted = { minute: 0, ok: 0, refused: 0, limited: 0 };
 
   return {
-    record(call, ends) {
+    /** Never throws and never waits. */
+    record(call: Omit<KeptCall, "at">, ends?: LostEnds): void {
       const now = clock.now();
       const minute = Math.floor(now.getTime() / MINUTE);
       if (minute !== counted.minute) Object.assign(counted, { minute, ok: 0, refused: 0, limited: 0 });
@@ -60,7 +56,8 @@ export function createCallJournal({ append }: CallStorage, { clock, log }: { clo
       if (ends) lost.push({ requestId: call.requestId, at, client: call.client, ...ends });
       timer ??= setTimeout(keep, FLUSH_MILLISECONDS).unref();
     },
-    async close() {
+    /** Resolves when what was recorded has been kept. */
+    async close(): Promise<void> {
       clearTimeout(timer);
       keep();
       await keeping;

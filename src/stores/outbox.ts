@@ -44,11 +44,10 @@ export const DELIVERED_WITHIN_MILLISECONDS = DAY;
 /** Longer than a call needs to save a handoff checked just before the expiry, whose event has to be delivered first. */
 export const EXPIRY_DELAY_MILLISECONDS = 5_000;
 
-type Dated = Pick<SaleEvent, "id" | "type" | "at" | "expiresAt">;
-type Queued<Sale extends Dated> = Omit<Sale, "type"> & Pick<OutboxEvent, "type">;
+type Queued = Omit<OutboxEvent, "failures">;
 
 /** The events that an entry adds to the outbox: its sale event, and after a new quote's its expiry. */
-export function outboxEventsOf<Sale extends Dated>(sale: Sale): readonly Queued<Sale>[] {
+export function outboxEventsOf(sale: SaleEvent): readonly Queued[] {
   return sale.type === "quote.created" ? [sale, expiryOf(sale)] : [sale];
 }
 
@@ -59,12 +58,8 @@ export function saleIdOf(id: string): string {
   return id.endsWith(EXPIRED) ? id.slice(0, -EXPIRED.length) : id;
 }
 
-export function expiryOf<Sale extends Dated>(created: Sale): Queued<Sale> {
-  return Object.assign({}, created, {
-    id: `${created.id}${EXPIRED}`,
-    type: "quote.expired" as const,
-    at: created.expiresAt,
-  });
+export function expiryOf(created: SaleEvent): Queued {
+  return { ...created, id: `${created.id}${EXPIRED}`, type: "quote.expired", at: created.expiresAt };
 }
 
 /** When the event becomes due, in milliseconds since 1970. */

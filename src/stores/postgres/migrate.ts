@@ -116,24 +116,18 @@ async function pendingOf(
   );
 }
 
-/** What a start of this version would find in a database, and change in it. */
-export interface InspectedDatabase {
-  /** Names of the migrations that a start would run; those of all tables where there are none yet. */
-  readonly migrations: readonly string[];
-  /** Whether a start would record the checkout secrets, because they are others than those recorded. */
-  readonly recordsSecrets: boolean;
-  /** Events that wait for their delivery. */
-  readonly waiting: number;
-}
-
 const MAY_CREATE: Statement = {
   name: "may-create",
   text: "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS allowed",
 };
 const WAITING: Statement = { name: "waiting", text: "SELECT count(*)::int AS waiting FROM transfer_outbox" };
 
-/** Reads only. Throws UnusableStorage where a start would fail. */
-export async function inspectDatabase(url: string, secrets: readonly string[]): Promise<InspectedDatabase> {
+/**
+ * What a start of this version would change in a database: the migrations that it would run, and whether it would record
+ * the checkout secrets, because they are others than those recorded; and how many events wait for their delivery. Reads
+ * only. Throws UnusableStorage where a start would fail.
+ */
+export async function inspectDatabase(url: string, secrets: readonly string[]) {
   const pool = openPool({ url, connections: 1, isPatient: true });
   try {
     const query = queryOf(pool);

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Clock } from "../../ops/clock.ts";
 import { DAY, MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import { KEPT_MILLISECONDS, QUOTE_VALIDITY_MILLISECONDS } from "../../quotes/quote.ts";
 import { createPurge } from "../store-calls.ts";
 import type { Query, Statement } from "./database.ts";
+import type { PostgresQuoteStoreOptions } from "./postgres-quote-store.ts";
 
 const EVERY_MILLISECONDS = MINUTE;
 const BATCH = 500;
@@ -40,11 +40,7 @@ function deletion(table: string, key: string, column: string, condition = ""): S
   };
 }
 
-interface Retention {
-  /** How many days events are kept; 0: no longer than their quotes. */
-  readonly ledgerDays: number;
-  readonly clock: Clock;
-}
+type Retention = Pick<PostgresQuoteStoreOptions, "ledgerDays" | "clock">;
 
 /** Deletes rows past their retention in batches, in transactions of a few milliseconds, so that no call waits. */
 export async function purgeExpired(query: Query, { ledgerDays, clock }: Retention, goOn = () => true): Promise<void> {
