@@ -147,10 +147,8 @@ const ISSUER_METADATA_PATHS = ["/.well-known/oauth-authorization-server", "/.wel
 
 const REGISTRATION_PATH = "/register";
 
-function appOf({ trustProxy }: Config, service: Service, mounts: readonly Mount[]) {
-  const { docsBase, onFinished } = service;
-  const operator = () => service.catalog().operator;
-  return createApp({ docsBase, trustProxy, operator, onFinished, mounts });
+function appOf({ trustProxy }: Config, { docsBase, onFinished, catalog }: Service, mounts: readonly Mount[]) {
+  return createApp({ docsBase, trustProxy, operator: () => catalog().operator, onFinished, mounts });
 }
 
 function pages(config: Config, publicUrl: string, service: Service): readonly Mount[] {

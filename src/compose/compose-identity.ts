@@ -50,7 +50,9 @@ export async function composeIdentity(config: Config, site: Site, clock: Clock, 
     return { issuer: authIssuer, audience, tokens, ping: keys.check };
   }
   const issuer = developmentIssuerUrl(site.issuerOrigin);
-  const own = { issuer, audience, localDeveloper: localDeveloper(config), async ping() {} };
+  const [subject, client] = ["local-developer", DEVELOPMENT_CLIENT_ID];
+  const localDeveloper = { subject, owner: ownerOf(owner, subject, client), client, scopes: new Set(SCOPES) };
+  const own = { issuer, audience, localDeveloper, async ping() {} };
   // Over stdio callers have no token, nor has the browser that opens the traveler's page.
   if (!site.servesHttp && config.accessToken === undefined)
     return { ...own, tokens: { verify: async () => undefined, isGenuine: async () => false } };
@@ -79,12 +81,6 @@ export async function composeIdentity(config: Config, site: Site, clock: Clock, 
     const oauth = { ...endpoints, clientId: DEVELOPMENT_CLIENT_ID, audience };
     return { handler, clientSecret: keys.clientSecret, oauth };
   }
-}
-
-/** The principal that a token of `mint` for this subject names. */
-function localDeveloper({ owner }: Config): Principal {
-  const [subject, client] = ["local-developer", DEVELOPMENT_CLIENT_ID];
-  return { subject, owner: ownerOf(owner, subject, client), client, scopes: new Set(SCOPES) };
 }
 
 /** Makes tokens that a server with this configuration accepts, without asking that server. */

@@ -36,21 +36,17 @@ const PREFIX = "TRANSFER_";
 /** The settings in `.env` in a folder; `undefined` where there is none. Throws ConfigError where it cannot be read. */
 export function dotEnv(folder: string): SettingLayer | undefined {
   const file = join(folder, ".env");
-  const text = readIfThere(file);
-  if (text === undefined) return undefined;
-  const settings = Object.entries(parseEnv(text)).filter(([variable]) => variable.startsWith(PREFIX));
-  return settings.length > 0 ? { texts: Object.fromEntries(settings), sourceOf: () => file } : undefined;
-}
-
-function readIfThere(file: string): string | undefined {
+  let text: string;
   try {
-    return readFileSync(file, "utf8");
+    text = readFileSync(file, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // A folder named .env is not an error.
     if (code === "ENOENT" || code === "EISDIR") return undefined;
     throw new ConfigError(`${file} cannot be read (${code}); allowed: a readable file, or none`);
   }
+  const settings = Object.entries(parseEnv(text)).filter(([variable]) => variable.startsWith(PREFIX));
+  return settings.length > 0 ? { texts: Object.fromEntries(settings), sourceOf: () => file } : undefined;
 }
 
 /** The option that sets a variable: `--port` is TRANSFER_HTTP_PORT, `--data` TRANSFER_DATA_DIR. */

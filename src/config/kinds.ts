@@ -58,8 +58,10 @@ export const proxies = listOf(text.refine(isProxy))
   .describe("loopback, linklocal, uniquelocal, addresses or CIDRs, comma-separated");
 
 export function integerIn(least: number, most: number): SettingSchema<number> {
-  const digits = text.regex(/^\d{1,15}$/).transform(Number);
-  return digits.pipe(z.number().min(least).max(most)).describe(`an integer from ${least} to ${most}`);
+  return text
+    .regex(/^\d{1,15}$/)
+    .pipe(numberIn(least, most))
+    .describe(`an integer from ${least} to ${most}`);
 }
 
 export function numberIn(least: number, most: number): SettingSchema<number> {

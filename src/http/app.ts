@@ -115,17 +115,17 @@ function publicErrorOf(error: unknown): PublicError | undefined {
       nextAction: "Send one JSON object.",
     });
   }
-  const { detail, nextAction } = UNREADABLE[status] ?? {
-    detail: "The request cannot be read.",
-    nextAction: "Check the path's percent-encoding, and the body's encoding and length.",
-  };
+  const [detail, nextAction] = UNREADABLE[status] ?? OTHERWISE_UNREADABLE;
   return new PublicError("INVALID_REQUEST", detail, { status, nextAction });
 }
 
-const UNREADABLE: Readonly<Record<number, { readonly detail: string; readonly nextAction: string }>> = {
-  413: { detail: `${BODY_TOO_LARGE}.`, nextAction: `Send a body of at most ${LARGEST_BODY_KIB} KiB.` },
-  415: {
-    detail: "The body's charset or encoding is not supported.",
-    nextAction: "Send the body in UTF-8, plain or gzipped.",
-  },
+type DetailAndNextAction = readonly [detail: string, nextAction: string];
+
+const UNREADABLE: Readonly<Record<number, DetailAndNextAction>> = {
+  413: [`${BODY_TOO_LARGE}.`, `Send a body of at most ${LARGEST_BODY_KIB} KiB.`],
+  415: ["The body's charset or encoding is not supported.", "Send the body in UTF-8, plain or gzipped."],
 };
+const OTHERWISE_UNREADABLE: DetailAndNextAction = [
+  "The request cannot be read.",
+  "Check the path's percent-encoding, and the body's encoding and length.",
+];

@@ -53,13 +53,14 @@ export function createHealthRouter(
     const isServing = !isDraining() && !failing.some(({ isEssential }) => isEssential);
     const impaired = isServing ? "degraded" : "unavailable";
     const status = failing.length > 0 ? impaired : "ready";
+    const { version, tariffVersion, loadedAt } = catalog();
     response
       .status(isServing ? 200 : 503)
       .json({
         status: isDraining() ? "draining" : status,
         failing: failing.map(({ name }) => name),
         dependencies: Object.fromEntries(checks.map(({ name, ok }) => [name, ok ? "ok" : "failing"])),
-        catalog: wireCatalog(catalog()),
+        catalog: { version, tariff_version: tariffVersion, loaded_at: loadedAt.toISOString() },
       });
   });
   if (!metrics) return router;
@@ -71,10 +72,6 @@ export function createHealthRouter(
     response.send(text);
   });
   return router;
-}
-
-function wireCatalog({ version, tariffVersion, loadedAt }: CatalogInUse) {
-  return { version, tariff_version: tariffVersion, loaded_at: loadedAt.toISOString() };
 }
 
 /** `fault` is `undefined` while it works. */

@@ -25,11 +25,11 @@ export function createDiscoveryRouter(
   originOf: (request: Request) => string,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const documents = {
-    [CATALOG_PATH]: { type: "application/ai-catalog+json", contentOf: aiCatalog },
-    [CARD_PATH]: { type: CARD_TYPE, contentOf: (origin: string) => serverCard(info(), origin) },
-  };
-  for (const [path, { type, contentOf }] of Object.entries(documents)) {
+  const documents = [
+    [CATALOG_PATH, "application/ai-catalog+json", aiCatalog],
+    [CARD_PATH, CARD_TYPE, (origin: string) => serverCard(info(), origin)],
+  ] as const;
+  for (const [path, type, contentOf] of documents) {
     router.use(path, PUBLIC);
     router.get(path, (request, response) => {
       const document = aDocument(type, JSON.stringify(contentOf(originOf(request))));

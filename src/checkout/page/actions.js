@@ -55,12 +55,12 @@ function exampleNote() {
 
 /** What the traveler writes to the operator: true when it is read, and with room for what the operator has to ask. */
 function mailText(offer) {
-  const { quote_id: id, total_price, currency, expires_at, return_datetime, flight_number } = offer;
+  const { quote_id: id, total_price, currency, expires_at, flight_number } = offer;
   const details = journeyDetails({ ...offer, cancellation_policy: "" });
   const price = moneyText(total_price, currency);
   const lines = [
     ...[textOf("mail_body"), textOf("short_reference", { id: referenceText(id) }), ""],
-    ...["outbound", ...(return_datetime ? ["return"] : [])].flatMap((direction) => [
+    ...directionsOf(offer).flatMap((direction) => [
       ...[headingText(offer, direction), ...timelineLines(offer, direction), ""],
     ]),
     labeledText(textOf("vehicle"), nameText(offer.vehicle_type)),
@@ -87,9 +87,11 @@ function calendarLink(offer, now) {
 
 /** An offer always has the same `uid`s, so that a calendar replaces events that it already contains. */
 function eventsOf(offer, stamp) {
-  const { quote_id, fleet_id, origin, destination, operator } = offer;
-  const contact = operator && [operator.name, operator.phone, operator.email].join(", ");
-  const event = (direction, from, to) => {
+  const { quote_id, fleet_id, operator } = offer;
+  const own = offer.return_datetime ? legPrices(offer) : undefined;
+  return directionsOf(offer).map((direction) => {
+    const isReturn = direction === "return";
+    const [origin, destination] = isReturn ? [offer.destination, offer.origin] : [offer.origin, offer.destination];
     const legs = offer.legs.filter((leg) => leg.direction === direction);
     const pickup = legs.findIndex(({ action }) => action === "pickup");
     const end = legs.find(({ action }) => ["drop_off", "hire_end"].includes(action));
@@ -98,24 +100,19 @@ function eventsOf(offer, stamp) {
       stamp,
       start: new Date(legs[pickup].at),
       end: end?.at && new Date(end.at),
-      summary: offer.duration_hours
-        ? textOf("calendar_hire", { origin: from })
-        : textOf("calendar_transfer", { origin: from, destination: to }),
+      summary: textOf(offer.duration_hours ? "calendar_hire" : "calendar_transfer", { origin, destination }),
       // The words of the agent where they say more than the place.
       location: rowsOf(offer, direction)[pickup].entered || legs[pickup].place,
-      contact,
+      contact: operator && [operator.name, operator.phone, operator.email].join(", "),
       // The link of the offer shows nothing after half an hour.
       url: operator?.website,
+      description: descriptionOf(offer, isReturn, isReturn ? (own?.return ?? "") : own?.outbound),
     };
-  };
-  const outbound = event("outbound", origin, destination);
-  if (!offer.return_datetime) return [{ ...outbound, description: descriptionOf(offer) }];
-  const back = event("return", destination, origin);
-  const own = legPrices(offer);
-  return [
-    { ...outbound, description: descriptionOf(offer, { price: own?.outbound }) },
-    { ...back, description: descriptionOf(offer, { price: own?.return ?? "", isReturn: true }) },
-  ];
+  });
+}
+
+function directionsOf({ return_datetime }) {
+  return ["outbound", ...(return_datetime ? ["return"] : [])];
 }
 
 /** The price of each direction; `undefined` if a line of the price belongs to neither. */
@@ -130,7 +127,7 @@ function legPrices({ price_lines: lines = [], currency }) {
   );
 }
 
-function descriptionOf(offer, { price = totalPriceOf(offer), isReturn = false } = {}) {
+function descriptionOf(offer, isReturn, price = totalPriceOf(offer)) {
   const { operator } = offer;
   const lines = [
     textOf("calendar_note", { time: dayAndTimeText(offer.expires_at) }),

@@ -50,14 +50,9 @@ export function languageLinks() {
   return Object.entries(NAMES).map(([each, name]) => {
     const query = new URLSearchParams(location.search);
     query.set("lang", each);
-    const link = document.createElement("a");
-    Object.assign(link, {
-      href: `?${query}`,
-      lang: each,
-      hreflang: each,
-      textContent: each.toUpperCase(),
-      ariaLabel: `${each.toUpperCase()}, ${name}`,
-    });
+    const short = each.toUpperCase();
+    const link = element("a", "", short);
+    Object.assign(link, { href: `?${query}`, lang: each, hreflang: each, ariaLabel: `${short}, ${name}` });
     if (each === language) link.setAttribute("aria-current", "true");
     return link;
   });

@@ -45,8 +45,7 @@ export function createDevelopmentIssuer(options: DevelopmentIssuerOptions): Rout
     if ((ctx as KoaContextWithOIDC).oidc?.route === "discovery") Object.assign(ctx.body as object, metadata());
   });
   const known = new Set([audience, ...acceptedResources].map(hrefOf));
-  const callback = provider.callback();
-  const serve = (request: Request, response: Response) => callback(request, response);
+  const serve = provider.callback();
 
   const router = express.Router();
   router.get([...METADATA, JWKS, "/authorize/:uid"], serve);

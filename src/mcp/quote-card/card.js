@@ -144,7 +144,8 @@ export function createCard(host, capabilities, { availableDisplayModes = [], dis
   function showFailure(problem) {
     const { title, text = "", candidates } = failureOf(problem, request);
     showProblem("failed", { title, text });
-    write("candidates", ...candidates.map(capabilities.message ? candidateButton : candidateText));
+    const shownAs = capabilities.message ? candidateButton : (each) => element("p", "candidate", each);
+    write("candidates", ...candidates.map(shownAs));
   }
 
   /** Sends the traveler's choice to the assistant as a message, so that it requests a price again. */
@@ -184,10 +185,6 @@ function listText(parts) {
   return valueText(parts, nameText, classNames(types));
 }
 
-function candidateText(text) {
-  return element("p", "candidate", text);
-}
-
 function minutesText(seconds) {
   const rest = `${seconds % 60} s`;
   return seconds < 60 ? rest : `${durationText(Math.floor(seconds / 60))} ${rest}`;
@@ -215,16 +212,14 @@ function failureOf({ code, field_errors: errors = [] }, request) {
   }
   const place = PLACE_CODES.includes(code) ? errors.find(({ field }) => wordsOf(field, request)) : undefined;
   const text = place
-    ? textOf(`failed_${kindOf(place.field)}`, { text: wordsOf(place.field, request) })
+    ? textOf(`failed_${ENDS.includes(place.field) ? place.field : "stop"}`, { text: wordsOf(place.field, request) })
     : (knownText(`failed_${code}`) ?? textOf("failed_text"));
   return { title: textOf("failed_title"), text, candidates: [] };
 }
 
 const PLACE_CODES = ["INVALID_LOCATION", "UNSUPPORTED_ROUTE"];
 
-function kindOf(field) {
-  return ["origin", "destination"].includes(field) ? field : "stop";
-}
+const ENDS = ["origin", "destination"];
 
 /** What the assistant wrote in a field such as "origin" or "waypoints.0.name". */
 function wordsOf(field, request) {
