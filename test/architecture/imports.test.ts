@@ -43,7 +43,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "src/pricing", "src/quotes", "src/routing", "src/stores", "canonicalize", "leven", "zod", "node:*",
   ],
   "src/sandbox": [
-    "src/calls", "src/catalog", "src/contract", "src/ops", "src/places", "src/quotes", "leven", "lru-cache",
+    "src/calls", "src/catalog", "src/contract", "src/ops", "src/places", "src/quotes", "lru-cache",
   ],
   "src/audit": ["src/catalog", "src/ops", "src/places", "src/pricing", "src/quotes", "src/routing"],
   "src/mcp": [
