@@ -64,7 +64,7 @@ export const createCheckoutHandoff = defineOperation({
     checkout.assertSelfServable(quote, option);
     const sale = saleOf("handoff.created", quote, option);
     const { phone, email } = quote.terms.operator;
-    const next_action = `Give the traveler checkout_url unchanged. Before payment, a change needs a new quote; once paid, also for a late flight, the traveler contacts the operator (${phone}, ${email}).`;
+    const next_action = `Give the traveler checkout_url unchanged. Before payment, a change needs a new quote; once paid, the traveler contacts the operator (${phone}, ${email}). For a late flight, get_policy changes says what applies.`;
     return call.commit({ ...wireHandoff(quote, option, services, call), next_action }, { sale });
   },
 });

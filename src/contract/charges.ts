@@ -114,7 +114,11 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
     count: ({ hours }) => hours,
     says: ({ hours, requested, km, isRoundTrip, hourRappen, kmRappen }) => [
       ...hireSentences(hours, requested, km, isRoundTrip),
-      { code: "HIRE_OVERTIME", values: {}, rappen: { hour_prices: hourRappen, km_prices: kmRappen } },
+      {
+        code: "HIRE_OVERTIME",
+        values: { hour_km: km / hours },
+        rappen: { hour_prices: hourRappen, km_prices: kmRappen },
+      },
     ],
   },
   extra: { line: ({ km }) => `Extra ${km} km`, count: ({ km }) => km },

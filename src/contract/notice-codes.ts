@@ -86,7 +86,8 @@ export const NOTICES = {
   HIRE_ENDS_AT: "The hire ends at {place} at {time moment}: the car does not bring the traveler back to {origin}.",
   HIRE_NO_WAY_BACK: "{hours} h are not enough to drive back to {origin} as well.",
   HIRE_ROUNDED: "Started hours are charged: {requested} h cost as much as {hours} h.",
-  HIRE_OVERTIME: "Each further started hour costs {hour_prices}; each further km costs {km_prices}.",
+  HIRE_OVERTIME:
+    "Each further started hour costs {hour_prices} and includes {hour_km} km more; each further km costs {km_prices}.",
   HIRE_NIGHT_SURCHARGE: "Night surcharge of {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
   HIRE_NIGHT_SUPPLEMENT:
     "Night surcharge of {amount}, and {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
@@ -94,7 +95,7 @@ export const NOTICES = {
   HIRE_SEASON: "{season}{classes only}: {percent} % on {hours} of {of_hours} h.",
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
   TRANSFER_MINIMUM:
-    "A hire that ends elsewhere costs at least as much as the transfer with the same stops and the waiting stated for them{classes only}.",
+    "A hire that ends elsewhere costs at least as much as the transfer with its stops or some of them, and the waiting stated for them{classes only}.",
   STOPS_MINIMUM: "With all its stops the journey costs at least as much as with fewer or none{classes only}.",
   DIRECT_MINIMUM: "The way without stops is longer: its {km} km are charged{classes only}.",
   PART_MINIMUM: "The journey costs at least as much as the fixed fare of a part of it{classes only}.",
@@ -106,7 +107,7 @@ export const NOTICES = {
   WAITING_RETURN:
     "Waiting is free for {free_min duration} at the outbound pickup and for {return_free_min duration} at the return pickup; after that, each started {step_min} min costs {prices}.",
   AGREED_WAITING:
-    "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}: {free_min duration} are free, and the price includes {charged_min duration}.",
+    "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}: {free_min duration} are free, the price includes {charged_min duration}, and only what is beyond costs more.",
   AGREED_WAITING_FREE:
     "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}, at no charge.",
   DRIVER_WAITS:
@@ -121,7 +122,7 @@ export const NOTICES = {
   VAT_INCLUDED: "Prices include {percent} % VAT: {amounts}.",
   VAT_NOT_SPLIT: "Prices include taxes; this journey crosses a border, so VAT is not shown separately.",
   // Route
-  CAR_TRAIN: "Includes the {name}: the times contain {wait_min duration} of waiting and {ride_min duration} of ride.",
+  CAR_TRAIN: "Includes the {name}: times contain about {wait_min duration} of waiting and {ride_min duration} of ride.",
   TRAIN_AVOIDED: "The {name} does not run in time for this pickup: the car takes another route, which takes longer.",
   TOLL: "Includes the toll of {name}.",
   MOTORWAY_TOLLS: "Includes motorway tolls.",

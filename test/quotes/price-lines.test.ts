@@ -139,5 +139,8 @@ test("the notices for one option name its price, and leave out what is about oth
   assert.match(said, /after that, each started 15 min costs CHF 18\.$/m);
   assert.doesNotMatch(said, /^Not offered|can be booked|may be large/m);
   const hire = textsOf(optionNotices((await price({ hireHours: 4 })).notices, van)).join("\n");
-  assert.match(hire, /^Each further started hour costs CHF [\d.]+; each further km costs CHF [\d.]+\.$/m);
+  assert.match(
+    hire,
+    /^Each further started hour costs CHF [\d.]+ and includes \d+ km more; each further km costs CHF [\d.]+\.$/m,
+  );
 });
