@@ -68,10 +68,7 @@ export async function checkAgainst(config: Config, against: string, options: Opt
   }
 }
 
-interface Pair {
-  readonly name: string;
-  readonly ends: readonly string[];
-}
+type Pair = ReturnType<typeof sampledPairs>[number];
 
 function parsedOption<V>(option: string, text: string, schema: SettingSchema<V>): V {
   const { success, data } = schema.safeParse(text);
@@ -129,7 +126,7 @@ function distanceDifferences(measured: readonly Measured[], percent: number) {
 }
 
 /** Pairs of places that cars can reach, the same in every run. */
-function sampledPairs(places: readonly PlaceEntry[], count: number): readonly Pair[] {
+function sampledPairs(places: readonly PlaceEntry[], count: number) {
   const reached = places.filter(({ carFree }) => !carFree).map(({ id }) => id);
   const at = (n: number) => reached[n % reached.length] ?? "";
   // The stride spreads the origins over the whole list; a short list has fewer different pairs.

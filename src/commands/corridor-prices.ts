@@ -15,34 +15,25 @@ export interface CorridorPrice {
   readonly onRequest: boolean;
 }
 
-export interface CorridorPrices extends Pick<Corridor, "key" | "origin" | "destination"> {
-  readonly km: number | null;
-  readonly minutes: number | null;
-  /** By vehicle class, in francs; a class that is not offered is missing. */
-  readonly prices: ReadonlyMap<string, CorridorPrice>;
-  /** Why there is no price at all. */
-  readonly why?: string;
-}
+type CorridorPrices = Awaited<ReturnType<typeof corridorPrices>>;
 
 /** What a quote for one passenger costs at a pickup. */
-export async function corridorPrices(
-  quotes: TerminalQuotes,
-  corridor: Corridor,
-  pickup: string,
-): Promise<CorridorPrices> {
+export async function corridorPrices(quotes: TerminalQuotes, corridor: Corridor, pickup: string) {
   const { key, origin, destination } = corridor;
   const ends = { origin: quotes.places.nameOf(origin), destination: quotes.places.nameOf(destination) };
   const outcome = await quotes.quote({ ...ends, pickup_datetime: pickup, passengers: 1 });
+  const priced = outcome.ok ? outcome.priced : undefined;
+  /** By vehicle class, in francs; a class that is not offered is missing. */
   const prices = new Map<string, CorridorPrice>();
-  const own = { key, origin, destination, prices };
-  if (!outcome.ok)
-    return { ...own, km: null, minutes: null, why: `${outcome.problem.code}: ${outcome.problem.detail}` };
-  const { route, options, requiresManualConfirmation } = outcome.priced;
-  for (const { vehicleClass, totalRappen, charges, onRequest } of options) {
-    const isManual = onRequest || requiresManualConfirmation;
+  for (const { vehicleClass, totalRappen, charges, onRequest } of priced?.options ?? []) {
+    const isManual = onRequest || priced?.requiresManualConfirmation === true;
     prices.set(vehicleClass, { total: totalRappen / 100, fees: feesIn(charges) / 100, onRequest: isManual });
   }
-  return { ...own, km: route.distanceKm, minutes: route.durationMinutes };
+  const km = priced?.route.distanceKm ?? null;
+  const minutes = priced?.route.durationMinutes ?? null;
+  /** Why there is no price at all. */
+  const why = outcome.ok ? undefined : `${outcome.problem.code}: ${outcome.problem.detail}`;
+  return { key, origin, km, minutes, prices, why };
 }
 
 /** Journeys are priced as if they were requested so many days before, so that lead times and the horizon do not matter. */

@@ -12,15 +12,7 @@ import { listenPrivately } from "../ops/private-socket.ts";
 import type { Arguments } from "./command.ts";
 
 /** What a process answers to `reload`. */
-interface ReloadAnswer {
-  readonly pid: number;
-  /** Version in use after the reload, whether it succeeded or not. */
-  readonly version: string;
-  readonly tariffVersion: string;
-  /** Why the old catalog stays in use; absent where the new one is. */
-  readonly mistake?: string;
-  readonly warnings?: readonly string[];
-}
+type ReloadAnswer = Awaited<ReturnType<typeof answerOf>>;
 
 /** What the command sends to a process that is to accept a catalog with faults. */
 const FORCED = "reload --force\n";
@@ -61,10 +53,11 @@ async function reloadAt(folder: string, file: string, isForced = false): Promise
   return JSON.parse(await text(peer));
 }
 
-async function answerOf({ reload, catalogInUse }: Service, isForced: boolean): Promise<ReloadAnswer> {
+/** The version in use after the reload, and why that is still the old one where it failed. */
+async function answerOf({ reload, catalogInUse }: Service, isForced: boolean) {
   const outcome = await reload(isForced).then(
-    (changes) => ({ warnings: changes.map(findingText) }),
-    (error) => ({ mistake: error instanceof Error ? error.message : String(error) }),
+    (changes) => ({ mistake: undefined, warnings: changes.map(findingText) }),
+    (error) => ({ mistake: error instanceof Error ? error.message : String(error), warnings: [] }),
   );
   const { version, tariffVersion } = catalogInUse();
   return { pid: process.pid, version, tariffVersion, ...outcome };
@@ -84,7 +77,7 @@ export async function run({ dataDir }: Config, { values }: Arguments<typeof opti
     process.stderr.write(`no server uses the data folder ${dataDir}; give reload the same --data as the server\n`);
     return 1;
   }
-  for (const { pid, version, tariffVersion, mistake, warnings = [] } of answers) {
+  for (const { pid, version, tariffVersion, mistake, warnings } of answers) {
     const inUse = `catalog ${version} (tariff ${tariffVersion})`;
     if (mistake === undefined) process.stdout.write(`process ${pid} uses ${inUse}\n`);
     else process.stderr.write(`process ${pid} keeps ${inUse}: ${mistake}\n`);

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { SCOPES } from "../calls/operation.ts";
-import { compose, type Overrides, type Service } from "../compose/compose.ts";
+import { compose, type Overrides } from "../compose/compose.ts";
 import type { Identity } from "../compose/compose-identity.ts";
 import { claimQuotesFolder } from "../compose/compose-storage.ts";
 import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
@@ -17,19 +17,14 @@ import { colored } from "./terminal-text.ts";
 /** How long calls in flight may take to finish once the process is told to end. */
 const GRACE_MILLISECONDS = 10_000;
 
-export interface RunningServer {
-  readonly service: Service;
-  readonly publicUrl: string;
-  /** Drains, finishes the calls in flight (10 s at most) and releases port and folder. */
-  close(): Promise<void>;
-}
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 /** REST and MCP over HTTP. Resolves once requests are answered. */
 export async function startServer(
   config: Config,
   overrides: Overrides = {},
   onLockLost: (cause: Error) => void = (cause) => crash("", cause),
-): Promise<RunningServer> {
+) {
   checkListening(config);
   const who = `serve on ${publicUrlOf(config, config.httpPort)}`;
   const { quotesFolder, release } = await claimQuotesFolder(config, { kind: "serve", who }, onLockLost);
@@ -50,6 +45,7 @@ export async function startServer(
     const { composeHttp } = await import("../compose/compose-http.ts");
     const { listener, stop } = composeHttp(config, site, service, () => http.isDraining);
     http.serve(listener);
+    /** Drains, finishes the calls in flight (10 s at most) and releases port and folder. */
     const close = async () => {
       await http.close(GRACE_MILLISECONDS, config.drainSeconds * 1000);
       stop();

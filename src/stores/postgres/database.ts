@@ -19,14 +19,12 @@ export interface Statement {
 /** Runs one statement, which is a transaction of its own. Rejects with the driver's error. */
 export type Query = <Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
 
-export interface PoolOptions {
-  readonly url: string;
-  readonly connections: number;
-  /** Allows longer timeouts, where no caller waits. */
-  readonly isPatient?: boolean;
-}
+type PoolOptions = { readonly url: string; readonly connections: number; readonly isPatient?: boolean };
 
-/** Opens connections on demand, so that the server may be unavailable now. */
+/**
+ * Opens connections on demand, so that the server may be unavailable now. `isPatient` allows longer timeouts, where no
+ * caller waits.
+ */
 export function openPool({ url, connections, isPatient = false }: PoolOptions): pg.Pool {
   const statementMilliseconds = isPatient ? PATIENT_STATEMENT_MILLISECONDS : STATEMENT_MILLISECONDS;
   const pool = new pg.Pool({

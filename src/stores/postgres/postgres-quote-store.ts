@@ -3,7 +3,6 @@ import { DAY } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import { readStoredQuote } from "../../quotes/quote.ts";
 import { CALL_KEPT_DAYS, type CallStorage } from "../call-journal.ts";
-import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteStore } from "../quote-store.ts";
 import { createStoreCalls } from "../store-calls.ts";
 import { openPool, type Query, queryOf, type Statement, unusableDatabase } from "./database.ts";
@@ -25,15 +24,7 @@ export interface PostgresQuoteStoreOptions {
   readonly fillsOutbox?: boolean;
 }
 
-export interface PostgresQuoteStore extends QuoteStore {
-  /** `undefined` where `fillsOutbox` is false. */
-  readonly outbox: Outbox | undefined;
-  readonly calls: CallStorage;
-  /** Throws UnusableStorage if other processes on this database sign with other secrets only. */
-  checkCheckoutSecrets(secrets: readonly string[]): Promise<void>;
-  /** A value that all processes on this database share: `first` of the process that asked for the name first. */
-  setting(name: string, first: string): Promise<string>;
-}
+export type PostgresQuoteStore = Awaited<ReturnType<typeof openPostgresQuoteStore>>;
 
 const FIND_QUOTE: Statement = {
   name: "find-quote",
@@ -82,7 +73,7 @@ const KEEP_LOST: Statement = {
  * UPSTREAM_UNAVAILABLE, and a retry under the same idempotency key finds what was saved or saves again. Without a key,
  * a quote that was saved has an id that was never returned.
  */
-export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions): Promise<PostgresQuoteStore> {
+export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions) {
   const { url, ledgerDays, clock, log, connections = 10, fillsOutbox = false } = options;
   await migrate(url, log).catch((error) => {
     throw unusableDatabase(error);
@@ -96,6 +87,7 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
   });
 
   return {
+    /** `undefined` where `fillsOutbox` is false. */
     outbox: fillsOutbox ? createPostgresOutbox(query, clock) : undefined,
     calls: createPostgresCalls(query),
 
@@ -126,11 +118,13 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
         if (row?.protected.length) throw new Error(`the role may not write ${row.protected.join(", ")}`);
       }),
 
-    checkCheckoutSecrets: (secrets) => checkCheckoutSecrets(query, secrets),
-    setting: (name, first) => keptSetting(query, name, first),
+    /** Throws UnusableStorage if other processes on this database sign with other secrets only. */
+    checkCheckoutSecrets: (secrets: readonly string[]) => checkCheckoutSecrets(query, secrets),
+    /** A value that all processes on this database share: `first` of the process that asked for the name first. */
+    setting: (name: string, first: string) => keptSetting(query, name, first),
 
     close: calls.close,
-  };
+  } satisfies QuoteStore & Record<string, unknown>;
 
   async function findRecord(scope: string): Promise<IdempotencyRecord | undefined> {
     const [row] = await query<{ fingerprint: string; answer: string; created_at: Date }>(FIND_KEY, [
