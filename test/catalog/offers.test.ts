@@ -5,12 +5,15 @@ import { suite, test } from "node:test";
 import { auditRanks } from "../../src/audit/money.ts";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { findingText } from "../../src/catalog/finding.ts";
-import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
+import type { Fare } from "../../src/catalog/offer-schema.ts";
+import { packagedCatalog } from "../../src/ops/package-root.ts";
+import { aCatalogFolder } from "../support/catalog-folder.ts";
 
-type Content = Record<string, unknown>;
+const packaged = loadCatalog(packagedCatalog);
 const route = { from: "zurich-airport", to: "bern" };
-const fare = { id: "one", label: "One", routes: [route], rappen: { sedan: 100 }, includes: [] };
+const fare: Fare = { id: "one", label: "One", routes: [route], rappen: { sedan: 100 }, includes: [] };
 const TOWN = { id: "town", places: ["bern"] };
+const AIRPORT = { id: "airport", circle: { lat: 47.4515, lng: 8.5646, radiusKm: 3 } };
 const CIRCLE = { id: "circle", circle: { lat: 46.948, lng: 7.4474, radiusKm: 2 } };
 
 test("a folder without the files of zones, fares, seasons and availability has none", (t) => {
@@ -23,7 +26,7 @@ test("a folder without the files of zones, fares, seasons and availability has n
 suite("two fares of equal rank that could both apply", () => {
   const toZone = (id: string) => ({ routes: [{ ...route, to: id }] });
   // biome-ignore format: a table reads by its columns
-  const CASES: readonly (readonly [string, Content, Content, boolean])[] = [
+  const CASES: readonly (readonly [string, Partial<Fare>, Partial<Fare>, boolean])[] = [
     ["the same twice", {}, {}, true],
     ["in opposite directions", {}, { routes: [{ from: "bern", to: "zurich-airport" }] }, false],
     ["one of them both ways", {}, { routes: [{ from: "bern", to: "zurich-airport", bothWays: true }] }, true],
@@ -43,17 +46,15 @@ suite("two fares of equal rank that could both apply", () => {
     ["over New Year and before", { dates: [{ from: "12-20", to: "01-05" }] }, { dates: [{ from: "12-01", to: "12-20" }] }, true],
   ];
   for (const [what, one, two, isFault] of CASES) {
-    test(`${what}: ${isFault ? "a fault" : "accepted"}`, (t) => {
-      const folder = aCatalogFolder(t);
-      rmSync(join(folder, "seasons.json"));
-      const AIRPORT = { id: "airport", circle: { lat: 47.4515, lng: 8.5646, radiusKm: 3 } };
-      const fares = [one, { id: "two", ...two }].map((each) => ({ ...fare, ...each }));
-      changeCatalog(folder, "zones.json", (file) => (file.zones = [TOWN, CIRCLE, AIRPORT]));
-      changeCatalog(folder, "fares.json", (file) => (file.fares = fares));
-      const found = auditRanks({ catalog: loadCatalog(folder), now: new Date() }).map(findingText);
+    test(`${what}: ${isFault ? "a fault" : "accepted"}`, () => {
+      const fares = [
+        { ...fare, ...one },
+        { ...fare, id: "two", ...two },
+      ];
+      const found = auditRanks({ catalog: { ...packaged, zones: [TOWN, CIRCLE, AIRPORT], fares }, now: new Date() });
       const conflict =
         "fares.json at one: equal in rank to two, and both could apply to one journey: remove one of them or limit it to other times";
-      assert.deepEqual(found, isFault ? [conflict] : []);
+      assert.deepEqual(found.map(findingText), isFault ? [conflict] : []);
     });
   }
 });

@@ -2,19 +2,12 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
-import type { RouteStop } from "../../src/routing/router.ts";
-import { anEngineRouter, never, SUMMER, WINTER } from "../support/engine-router.ts";
+import { anEngineRouter, aRouterOver, HOTEL, never, SUMMER, WINTER, ZURICH } from "../support/engine-router.ts";
 import { aFakeEngine, type Behavior } from "../support/fake-engine.ts";
 import { refusalOf } from "../support/quoting-fixture.ts";
 import { osrmRefuses, speaksOsrm } from "../support/wires/osrm.ts";
 
-async function over(t: TestContext, behavior: Behavior) {
-  const engine = await aFakeEngine(t, behavior);
-  return { engine, router: await anEngineRouter(t, "osrm", { url: engine.url }) };
-}
-
-const ZURICH: RouteStop = { name: "Zürich", roadNode: "zurich", lat: 47.3779, lng: 8.54031234 };
-const HOTEL: RouteStop = { name: "Hotel", roadNode: null, lat: 47.0502, lng: 8.3093 };
+const over = (t: TestContext, behavior: Behavior) => aRouterOver(t, "osrm", behavior);
 
 suite("OSRM on the wire", () => {
   test("is sent longitude before latitude, with five decimals", async (t) => {

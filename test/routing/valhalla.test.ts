@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import type { RouteStop } from "../../src/routing/router.ts";
-import { anEngineRouter, never, SUMMER, WINTER } from "../support/engine-router.ts";
-import { aFakeEngine, type Behavior, json } from "../support/fake-engine.ts";
+import { aRouterOver, HOTEL, never, SUMMER, WINTER, ZURICH } from "../support/engine-router.ts";
+import { type Behavior, json } from "../support/fake-engine.ts";
 import { speaksValhalla, valhallaRefuses } from "../support/wires/valhalla.ts";
 
-async function over(t: TestContext, behavior: Behavior) {
-  const engine = await aFakeEngine(t, behavior);
-  return { engine, router: await anEngineRouter(t, "valhalla", { url: engine.url }) };
-}
-
-const ZURICH: RouteStop = { name: "Zürich", roadNode: "zurich", lat: 47.3779, lng: 8.54031234 };
-const HOTEL: RouteStop = { name: "Hotel", roadNode: null, lat: 47.0502, lng: 8.3093 };
+const over = (t: TestContext, behavior: Behavior) => aRouterOver(t, "valhalla", behavior);
 
 suite("Valhalla on the wire", () => {
   test("is sent named coordinates with a cutoff each, for a car, in kilometers", async (t) => {

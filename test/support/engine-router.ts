@@ -9,7 +9,7 @@ import { openRoutingEngine, type RoutingEngineName } from "../../src/routing/eng
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { Router, RouteStop } from "../../src/routing/router.ts";
 import { createUpstreamClient } from "../../src/upstream/upstream-client.ts";
-import { aFakeEngine } from "./fake-engine.ts";
+import { aFakeEngine, type Behavior } from "./fake-engine.ts";
 import { inWords } from "./fake-router.ts";
 import { aRoadNetwork } from "./road-fixture.ts";
 import type { RoadEngineWire, WireLeg, WireLegs } from "./wires/road-engine-wire.ts";
@@ -17,6 +17,8 @@ import type { RoadEngineWire, WireLeg, WireLegs } from "./wires/road-engine-wire
 export const WEST: RouteStop = { name: "west", roadNode: "west", lat: 46, lng: 7 };
 export const EAST: RouteStop = { name: "east", roadNode: "east", lat: 46, lng: 7.4 };
 export const NORTH: RouteStop = { name: "north", roadNode: "north", lat: 46.2, lng: 7.2 };
+export const ZURICH: RouteStop = { name: "Zürich", roadNode: "zurich", lat: 47.3779, lng: 8.54031234 };
+export const HOTEL: RouteStop = { name: "Hotel", roadNode: null, lat: 47.0502, lng: 8.3093 };
 export const SUMMER = new Date("2027-07-15T10:00:00Z");
 export const WINTER = new Date("2027-01-15T10:00:00Z");
 export const never = new AbortController().signal;
@@ -44,6 +46,12 @@ export async function anEngineRouter(
   const client = createUpstreamClient({ name: "routing engine", baseUrl: url, log: silentLog, callMs });
   t.after(() => client.close());
   return openRoutingEngine(name, client, { ...engineParts(roads, parts), options: roads ?? {} });
+}
+
+/** A router over a fake engine, on the packaged roads. */
+export async function aRouterOver(t: TestContext, name: RoutingEngineName, behavior: Behavior) {
+  const engine = await aFakeEngine(t, behavior);
+  return { engine, router: await anEngineRouter(t, name, { url: engine.url }) };
 }
 
 /** Opens routers over fake engines that speak this wire, on the small network of `aRoadNetwork`. */
