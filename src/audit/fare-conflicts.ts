@@ -1,4 +1,4 @@
-import type { Fare, Route, When, Zone } from "../catalog/offer-schema.ts";
+import type { Fare, RuleRoute, When, Zone } from "../catalog/offer-schema.ts";
 import { isHourIn } from "../pricing/calendar.ts";
 import { isForSomeTimes } from "../pricing/priced-direction.ts";
 
@@ -52,10 +52,10 @@ function meetEqually(a: Fare, b: Fare, { meet, isPlace }: Ends): boolean {
   );
 }
 
-type Directed = Required<Pick<Route, "from" | "to">>;
+type Directed = Required<Pick<RuleRoute, "from" | "to">>;
 
 /** The routes as single directions: a route for both ways becomes two. */
-export function directionsOf<R extends Route>(routes: readonly R[]): readonly Pick<R, "from" | "to">[] {
+export function directionsOf<R extends RuleRoute>(routes: readonly R[]): readonly Pick<R, "from" | "to">[] {
   return routes.flatMap(({ from, to, bothWays }) =>
     bothWays
       ? [

@@ -1,5 +1,5 @@
 import { type Finding, warning } from "../catalog/finding.ts";
-import type { Route, Season, When } from "../catalog/offer-schema.ts";
+import type { RuleRoute, Season, When } from "../catalog/offer-schema.ts";
 import { localTimeIn } from "../ops/local-time.ts";
 import { createPlaceAt } from "../places/extents.ts";
 import type { Position } from "../places/geo.ts";
@@ -7,7 +7,7 @@ import { createZones } from "../places/zones.ts";
 import type { Audited, Found } from "./audit.ts";
 import { couldCoincide, directionsOf } from "./fare-conflicts.ts";
 
-const ANYWHERE: readonly Route[] = [{}];
+const ANYWHERE: readonly RuleRoute[] = [{}];
 /** Postcodes that are named unless all are asked for. */
 const FEW = 5;
 

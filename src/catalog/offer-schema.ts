@@ -176,5 +176,5 @@ export type PlaceFee = z.output<typeof placeFee>;
 export type Client = z.output<typeof client>;
 export type StopSale = z.output<typeof stopSale>;
 export type BookingWindow = z.output<typeof bookingWindow>;
-export type Route = z.output<typeof route>;
+export type RuleRoute = z.output<typeof route>;
 export type When = Pick<Season, "dates" | "weekdays" | "hours">;

@@ -1,5 +1,5 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import type { Fare, PlaceFee, Route, Season } from "../catalog/offer-schema.ts";
+import type { Fare, PlaceFee, RuleRoute, Season } from "../catalog/offer-schema.ts";
 import { HOUR } from "../ops/durations.ts";
 import { isWithin, type PickupTime, pickupTime } from "./calendar.ts";
 import { percentOf, type Surcharge } from "./charge.ts";
@@ -159,7 +159,7 @@ function endsOf(points: readonly RulePoint[]): readonly RulePoint[] {
  * Whether a rule with these routes applies to a journey over the points, between any two of them in order of travel;
  * without routes it applies everywhere.
  */
-export function isOnRoute(routes: readonly Route[] | undefined, points: readonly RulePoint[]): boolean {
+export function isOnRoute(routes: readonly RuleRoute[] | undefined, points: readonly RulePoint[]): boolean {
   return (
     routes === undefined ||
     points.some((from, index) =>
@@ -202,7 +202,7 @@ const ELSEWHERE = Number.NEGATIVE_INFINITY;
  * How exactly a route names its two ends: two places before one, then a place itself before the town that it is a part
  * of.
  */
-function precisionOn({ from, to, bothWays }: Route, start: RulePoint, end: RulePoint): number {
+function precisionOn({ from, to, bothWays }: RuleRoute, start: RulePoint, end: RulePoint): number {
   const there = precisionAt(from, start) + precisionAt(to, end);
   return bothWays ? Math.max(there, precisionAt(from, end) + precisionAt(to, start)) : there;
 }

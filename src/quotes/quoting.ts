@@ -9,7 +9,7 @@ import type { PlaceFinder } from "../places/place-finder.ts";
 import { totalOf } from "../pricing/charge.ts";
 import { type PricingRequest, priceOf } from "../pricing/price.ts";
 import { rulesFor } from "../pricing/priced-direction.ts";
-import { routeContractVersion, routeFingerprint } from "../routing/fingerprint.ts";
+import { routeContractVersion, routeFingerprint } from "../routing/route-fingerprint.ts";
 import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { inTime, rangesOf, severalVehiclesNotices, sold, widestLimits } from "./eligibility.ts";

@@ -75,7 +75,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, closed: rea
   };
 
   function journeyFrom(
-    { anchors, legs }: Route,
+    { anchors, legs }: FoundLegs,
     open: RoadState,
     stops: readonly RouteStop[],
     { monthDay }: LocalDay,
@@ -125,13 +125,13 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, closed: rea
   }
 
   /** A route on roads that are certainly open; `undefined` where there is none or a stop's access road is closed. */
-  function certainRoute(certain: RoadState, stops: readonly RouteStop[], departure: Date): Route | undefined {
+  function certainRoute(certain: RoadState, stops: readonly RouteStop[], departure: Date): FoundLegs | undefined {
     const route = unlessUnsupported(() => routeIn(certain, stops, departure));
     return route?.anchors.some(({ closedRoad }) => closedRoad) ? undefined : route;
   }
 
   /** A route on the roads that are open in a usual year. An error names the passes that are closed. */
-  function usualRoute(stops: readonly RouteStop[], departure: Date, day: LocalDay): Route {
+  function usualRoute(stops: readonly RouteStop[], departure: Date, day: LocalDay): FoundLegs {
     try {
       return routeIn(states.on(day), stops, departure);
     } catch (error) {
@@ -143,7 +143,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, closed: rea
   }
 
   /** Without a departure, each car train has its usual wait. */
-  function routeIn(state: RoadState, stops: readonly RouteStop[], departure?: Date): Route {
+  function routeIn(state: RoadState, stops: readonly RouteStop[], departure?: Date): FoundLegs {
     const anchors = stops.map((stop) => anchorOf(stop, state));
     let minutes = 0;
     const legs = anchors.slice(1).map((to, index): Leg => {
@@ -172,7 +172,8 @@ export function unlessUnsupported<Found>(find: () => Found): Found | undefined {
   }
 }
 
-interface Route {
+/** The legs of a journey, and where its stops join the network. */
+interface FoundLegs {
   readonly anchors: readonly Anchor[];
   readonly legs: readonly Leg[];
 }
