@@ -1,32 +1,41 @@
-import type { Fare, RuleRoute, When, Zone } from "../catalog/offer-schema.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Fare, RuleRoute, When } from "../catalog/offer-schema.ts";
+import { createZones } from "../places/zones.ts";
 import { isHourIn } from "../pricing/calendar.ts";
 import { isForSomeTimes } from "../pricing/priced-direction.ts";
 
-/** Ids of two fixed fares of equal rank that could both price a journey, so that their order would decide. */
-export interface FareConflict {
-  readonly fare: string;
-  readonly other: string;
-}
-
-interface Ends {
-  meet(id: string, otherId: string): boolean;
-  isPlace(id: string): boolean;
-}
-
-/** `meet` returns whether two areas overlap, each given as the id of a place or zone. */
+/** Fixed fares of equal rank that could both price a journey, so that their order would decide. */
 export function fareConflicts(
-  fares: readonly Fare[],
-  zones: readonly Pick<Zone, "id">[],
-  meet: Ends["meet"],
-): readonly FareConflict[] {
-  const zoneIds = new Set(zones.map(({ id }) => id));
-  const ends = { meet, isPlace: (id: string) => !zoneIds.has(id) };
-  return fares.flatMap((fare, index) =>
-    fares
-      .slice(index + 1)
-      .filter((other) => haveCommonClass(fare, other) && haveCommonTime(fare, other) && meetEqually(fare, other, ends))
-      .map((other) => ({ fare: fare.id, other: other.id })),
+  catalog: Pick<Catalog, "fares" | "zones" | "places">,
+): readonly (readonly [Fare, Fare])[] {
+  const { meet } = createZones(catalog);
+  const zoneIds = new Set(catalog.zones.map(({ id }) => id));
+  const isPlace = (id: string) => !zoneIds.has(id);
+  return pairsOf(catalog.fares).filter(
+    ([fare, other]) => haveCommonClass(fare, other) && haveCommonTime(fare, other) && meetEqually(fare, other),
   );
+
+  function meetEqually(a: Fare, b: Fare): boolean {
+    return directionsOf(a.routes).some((one) =>
+      directionsOf(b.routes).some(
+        (two) => precision(one) === precision(two) && conflict(one.from, two.from) && conflict(one.to, two.to),
+      ),
+    );
+  }
+
+  function precision({ from, to }: Directed): number {
+    return Number(isPlace(from)) + Number(isPlace(to));
+  }
+
+  /** The fare of a part of a town takes precedence over the town's. */
+  function conflict(id: string, otherId: string): boolean {
+    return isPlace(id) && isPlace(otherId) ? id === otherId : meet(id, otherId);
+  }
+}
+
+/** Each with each other once. */
+export function pairsOf<T>(items: readonly T[]): readonly (readonly [T, T])[] {
+  return items.flatMap((one, index) => items.slice(index + 1).map((other) => [one, other] as const));
 }
 
 function haveCommonClass(a: Fare, b: Fare): boolean {
@@ -38,18 +47,6 @@ function haveCommonTime(a: Fare, b: Fare): boolean {
   if (isForSomeTimes(a) !== isForSomeTimes(b)) return false;
   const isBefore = (one: Fare, two: Fare) => (one.validTo ?? "9999") < (two.validFrom ?? "0000");
   return !isBefore(a, b) && !isBefore(b, a) && couldCoincide(a, b);
-}
-
-function meetEqually(a: Fare, b: Fare, { meet, isPlace }: Ends): boolean {
-  // The fare of a part of a town takes precedence over the town's.
-  const conflict = (id: string, otherId: string) =>
-    isPlace(id) && isPlace(otherId) ? id === otherId : meet(id, otherId);
-  const precision = ({ from, to }: Directed) => Number(isPlace(from)) + Number(isPlace(to));
-  return directionsOf(a.routes).some((one) =>
-    directionsOf(b.routes).some(
-      (two) => precision(one) === precision(two) && conflict(one.from, two.from) && conflict(one.to, two.to),
-    ),
-  );
 }
 
 type Directed = Required<Pick<RuleRoute, "from" | "to">>;

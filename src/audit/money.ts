@@ -108,14 +108,10 @@ export function auditDirections({ catalog: { fares } }: Audited): readonly Findi
 
 /** Pairs of fixed fares that apply to the same journey with the same priority. */
 export function auditRanks({ catalog }: Audited): readonly Finding[] {
-  const { fares, zones } = catalog;
-  return fareConflicts(fares, zones, createZones(catalog).meet).map(({ fare, other }) =>
-    fault(
-      "fares.json",
-      fare,
-      `equal in rank to ${other}, and both could apply to one journey: remove one of them or limit it to other times`,
-    ),
-  );
+  return fareConflicts(catalog).map(([{ id }, other]) => {
+    const text = `equal in rank to ${other.id}, and both could apply to one journey: remove one of them or limit it to other times`;
+    return fault("fares.json", id, text);
+  });
 }
 
 /** Fixed fares far below the price by kilometers for the shortest journey to which they apply. */

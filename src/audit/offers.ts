@@ -5,7 +5,7 @@ import { createPlaceAt } from "../places/extents.ts";
 import type { Position } from "../places/geo.ts";
 import { createZones } from "../places/zones.ts";
 import type { Audited, Found } from "./audit.ts";
-import { couldCoincide, directionsOf } from "./fare-conflicts.ts";
+import { couldCoincide, directionsOf, pairsOf } from "./fare-conflicts.ts";
 
 const ANYWHERE: readonly RuleRoute[] = [{}];
 /** Postcodes that are named unless all are asked for. */
@@ -14,18 +14,14 @@ const FEW = 5;
 /** Pairs of seasons that apply to the same journey: their percentages are added, which is rarely intended. */
 export function auditSeasons({ catalog }: Audited): readonly Finding[] {
   const { meet } = createZones(catalog);
-  return catalog.seasons.flatMap((season, index) =>
-    catalog.seasons
-      .slice(index + 1)
-      .filter((other) => haveCommonClass(season, other) && couldCoincide(season, other) && meetSomewhere(season, other))
-      .map(({ id }) => warning("seasons.json", season.id, `overlaps ${id}: their percentages are added`)),
-  );
+  return pairsOf(catalog.seasons)
+    .filter(([one, other]) => haveCommonClass(one, other) && couldCoincide(one, other) && meetSomewhere(one, other))
+    .map(([{ id }, other]) => warning("seasons.json", id, `overlaps ${other.id}: their percentages are added`));
 
   function meetSomewhere(a: Season, b: Season): boolean {
-    const pairs = directionsOf(a.routes ?? ANYWHERE).flatMap((one) =>
-      directionsOf(b.routes ?? ANYWHERE).map((two) => [one, two] as const),
+    return directionsOf(a.routes ?? ANYWHERE).some((one) =>
+      directionsOf(b.routes ?? ANYWHERE).some((two) => areJoined(one.from, two.from) && areJoined(one.to, two.to)),
     );
-    return pairs.some(([one, two]) => areJoined(one.from, two.from) && areJoined(one.to, two.to));
   }
 
   /** An end that is not stated matches every place. */

@@ -69,11 +69,10 @@ export function openCatalogFolder(folder: string, { validates = true } = {}) {
     if (known !== undefined) return known as ContentOf<Kind>;
     const content = contentOf(file);
     const isTrusted = !validates || (sources.get(file) === "packaged" && !isPackaged(folder));
-    const result = isTrusted ? { success: true as const, data: content } : parsed(kind, content);
-    if (!result.success) for (const { path, text } of result.mistakes) report(file, path, text);
-    const data = result.success ? result.data : asFarAsValid(kind, content, packagedContent(file));
-    checked.set(file, data);
-    return data as ContentOf<Kind>;
+    const { data, mistakes } = isTrusted ? { data: content, mistakes: [] } : parsed(kind, content);
+    for (const { path, text } of mistakes) report(file, path, text);
+    checked.set(file, mistakes.length === 0 ? data : asFarAsValid(kind, content, packagedContent(file)));
+    return checked.get(file) as ContentOf<Kind>;
   }
 
   /** The content of a file that a catalog may lack. */

@@ -105,15 +105,6 @@ export const LuggageFile = strictObject({
   specialItems: z.array(specialItem).describe("stated in special_items, never counted as luggage"),
 });
 
-interface PartialRefund {
-  readonly hours: number;
-  readonly percent: number;
-}
-
-function isLess(before: PartialRefund | undefined, { hours, percent }: PartialRefund): boolean {
-  return before === undefined || (hours < before.hours && percent < before.percent);
-}
-
 const policy = strictObject({
   key: id.describe("public policy_key"),
   version: text.describe("change it whenever the policy changes"),
@@ -127,7 +118,10 @@ const policy = strictObject({
     )
     .min(1)
     .refine(
-      (tiers) => tiers.every(({ hours, percent }, n) => n === 0 || isLess(tiers[n - 1], { hours, percent })),
+      (tiers) =>
+        tiers
+          .slice(1)
+          .every(({ hours, percent }, n) => hours < (tiers[n]?.hours ?? 0) && percent < (tiers[n]?.percent ?? 0)),
       "Each has fewer hours and a lower percentage than the one before",
     )
     .optional()

@@ -2,6 +2,7 @@ import type { Catalog } from "./catalog.ts";
 import type { CatalogFolder } from "./catalog-folder.ts";
 import type { Requirements } from "./catalog-schema.ts";
 import { fault } from "./finding.ts";
+import { fieldOf } from "./schema-mistakes.ts";
 import type { Tariff } from "./tariff-schema.ts";
 import type { Translations } from "./translations-schema.ts";
 
@@ -66,7 +67,7 @@ const TRANSLATIONS = "translations.json";
 function fillNumbers(folder: CatalogFolder, [file, path]: readonly [string, string], numbers: object) {
   return (text: string) =>
     text.replace(/\{([^{}]*)\}/g, (placeholder, name: string) => {
-      const number = name.split(".").reduce<unknown>(memberOf, numbers);
+      const number = name.split(".").reduce<unknown>(fieldOf, numbers);
       if (typeof number === "number") return String(number);
       folder.reportUnknown(file, path, "placeholder", placeholder, placeholdersOf(numbers));
       return placeholder;
@@ -80,10 +81,4 @@ function placeholdersOf(parent: object, path: readonly string[] = []): readonly 
     if (typeof value === "object" && value !== null) return placeholdersOf(value, at);
     return typeof value === "number" ? [`{${at.join(".")}}`] : [];
   });
-}
-
-function memberOf(parent: unknown, key: string): unknown {
-  return typeof parent === "object" && parent !== null && Object.hasOwn(parent, key)
-    ? Reflect.get(parent, key)
-    : undefined;
 }

@@ -18,12 +18,10 @@ const NAMES = ["id", "key", "name", "kind", "code"];
 export function parsed(
   kind: CatalogKind,
   content: unknown,
-):
-  | { readonly success: true; readonly data: unknown }
-  | { readonly success: false; readonly mistakes: readonly SchemaMistake[] } {
+): { readonly data?: unknown; readonly mistakes: readonly SchemaMistake[] } {
   const schema = catalogFileSchemas[kind];
   const result = schema.safeParse(content, { errorMap: (issue, { data }) => ({ message: wordsOf(issue, data) }) });
-  if (result.success) return result;
+  if (result.success) return { data: result.data, mistakes: [] };
   const mistakes = result.error.issues.flatMap(likelyOf).flatMap((issue) => {
     const at = (path: readonly (string | number)[]) => namedPath(kind, content, path);
     if (issue.code === z.ZodIssueCode.unrecognized_keys) {
@@ -39,7 +37,7 @@ export function parsed(
   });
   // A text of the wrong form fails the checks of its meaning, too.
   const isFirst = ({ path }: SchemaMistake, n: number) => mistakes.findIndex((each) => each.path === path) === n;
-  return { success: false, mistakes: mistakes.filter(isFirst) };
+  return { mistakes: mistakes.filter(isFirst) };
 }
 
 function wordsOf(issue: z.ZodIssueOptionalMessage, value: unknown): string {
@@ -121,7 +119,8 @@ function valueText(content: unknown, issue: z.ZodIssue): string {
   return text === "" || text.length > MOST_SHOWN ? "" : `; it is ${text}${meant}`;
 }
 
-function fieldOf(value: unknown, key: string | number): unknown {
+/** An own field of an object. */
+export function fieldOf(value: unknown, key: string | number): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }
 

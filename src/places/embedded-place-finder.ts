@@ -34,8 +34,8 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     }
     const geocoded = gazetteer.geocode(text);
     if (geocoded.kind === "unclear") {
-      const { candidates, areSimilar } = geocoded;
-      return { kind: "unclear", candidates, ...(areSimilar && { areSimilar }) };
+      const { isOnlyTownKnown: _, ...unclear } = geocoded;
+      return unclear;
     }
     if (geocoded.kind === "outside") return outside(geocoded);
     if (geocoded.kind === "site") return siteFound(text, geocoded);

@@ -72,8 +72,8 @@ export function createUpstreamClient({ name, baseUrl, log, callMs = 2_000 }: Ups
   breaker.onReset(() => log.info({ upstream: name }, "circuit breaker closed: calls are sent again"));
 
   return {
-    getJson: (path, signal) => call({ method: "GET", path, body: undefined }, signal),
-    postJson: (path, body, signal) => call({ method: "POST", path, body: JSON.stringify(body) }, signal),
+    getJson: (path, signal) => call(queued, { method: "GET", path, body: undefined }, signal),
+    postJson: (path, body, signal) => call(queued, { method: "POST", path, body: JSON.stringify(body) }, signal),
     probe,
     async ping(path, isHealthy = () => true) {
       const { status, body } = await probe(path, new AbortController().signal);
@@ -83,26 +83,19 @@ export function createUpstreamClient({ name, baseUrl, log, callMs = 2_000 }: Ups
     close: http.close,
   };
 
-  function call(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
-    const key = `${request.method} ${request.path} ${request.body ?? ""}`;
-    return share(key, signal, (abandoned) => guarded(queued, request, abandoned));
-  }
-
   function probe(path: string, signal: AbortSignal): Promise<UpstreamResponse> {
-    const request = { method: "GET", path, body: undefined } as const;
-    return share(`probe ${path}`, signal, (abandoned) => guarded(unqueued, request, abandoned));
+    return call(unqueued, { method: "GET", path, body: undefined }, signal);
   }
 
-  async function guarded(
-    policy: typeof queued | typeof unqueued,
-    request: UpstreamRequest,
-    abandoned: AbortSignal,
-  ): Promise<UpstreamResponse> {
-    try {
-      return await policy.execute(() => attempt(request, abandoned), abandoned);
-    } catch (error) {
-      throw upstreamUnavailable(`The ${name} is not available now.`, error);
-    }
+  function call(policy: typeof queued | typeof unqueued, request: UpstreamRequest, signal: AbortSignal) {
+    const { method, path, body = "" } = request;
+    return share(`${policy === queued} ${method} ${path} ${body}`, signal, async (abandoned) => {
+      try {
+        return await policy.execute(() => attempt(request, abandoned), abandoned);
+      } catch (error) {
+        throw upstreamUnavailable(`The ${name} is not available now.`, error);
+      }
+    });
   }
 
   async function attempt(request: UpstreamRequest, abandoned: AbortSignal) {

@@ -33,6 +33,7 @@ const MISTAKES: readonly Mistake[] = [
   ["a duplicate special item", "luggage.json", repeat("specialItems"), "specialItems.skis: duplicate"],
   ["a price of an unknown special item", "tariff.json", put("specialItemRappen.surfboard", 1_000), "specialItemRappen.surfboard: unknown"],
   ["a duplicate policy", "policies.json", repeat("policies"), "cancellation: duplicate"],
+  ["a later refund that is higher", "policies.json", put("policies.0.partialRefunds", [{ hours: 12, percent: 30 }, { hours: 6, percent: 50 }]), "cancellation.partialRefunds: Each has fewer hours"],
   ["a budget of 0 points", "budgets.json", put("checkout.points", 0), "checkout.points: "],
   ["a missing budget", "budgets.json", put("routing", undefined), "routing: is missing"],
   ["an unknown tier", "budgets.json", put("chess", {}), "chess: unknown field; allowed: discovery, "],

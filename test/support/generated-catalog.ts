@@ -1,7 +1,6 @@
 import { fareConflicts } from "../../src/audit/fare-conflicts.ts";
 import type { Catalog } from "../../src/catalog/catalog.ts";
 import type { Client, Fare, PlaceFee, Season } from "../../src/catalog/offer-schema.ts";
-import { createZones } from "../../src/places/zones.ts";
 import { defaultCatalog } from "./quoting-fixture.ts";
 import type { Random } from "./random.ts";
 
@@ -36,8 +35,7 @@ export function aGeneratedCatalog({ random, upTo, anyOf }: Random): Catalog {
       ...(random() < 0.5 && { freeWaitingMinutes: upTo(120) }),
     };
     const rivals = [...fares, fare];
-    if (from !== to && fareConflicts(rivals, ZONES, createZones({ ...catalog, zones: ZONES }).meet).length === 0)
-      fares.push(fare);
+    if (from !== to && fareConflicts({ ...catalog, zones: ZONES, fares: rivals }).length === 0) fares.push(fare);
   }
   const seasons: Season[] = Array.from({ length: 4 }, (_, index) => ({
     ...{ id: `season-${index}`, label: `Season ${index}`, percent: random() < 0.3 ? -upTo(15) : upTo(60) },

@@ -42,11 +42,9 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
   const answers = new LRUCache<string, readonly GeocodedPlace[]>({ max: keepAnswers, ttl: KEEP_MS });
 
   return {
+    ...embedded,
     find: (text, signal) =>
       withinDeadline(deadlineMs, "The geocoder did not respond in time.", signal, (limit) => findIn(text, limit)),
-    at: embedded.at,
-    byId: embedded.byId,
-    nameOf: embedded.nameOf,
   };
 
   async function findIn(text: string, signal: AbortSignal): Promise<Location> {

@@ -73,11 +73,8 @@ export function createGazetteer(data: PlaceData) {
   /** A far city, or what a text that names no place may have meant. */
   function geocodeNear(text: string): Geocoded {
     const parts = partsOf(fold(text));
-    const city =
-      farCityOf(parts) ??
-      farCityOf(parts.map(withoutStationWord)) ??
-      farCityOf(parts.map(withoutAirportWord)) ??
-      farCityOf(parts.flatMap(withoutPostcode));
+    const spellings = [parts.map(withoutStationWord), parts.map(withoutAirportWord), parts.flatMap(withoutPostcode)];
+    const city = [parts, ...spellings].map(farCityOf).find((found) => found !== undefined);
     if (city) return { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
     const near = nearMisses(parts, piecesOf(parts, index));
     if (near.isBesideMore) return besideItsTown(text, near.places);
