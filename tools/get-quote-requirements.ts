@@ -89,6 +89,7 @@ function surchargesOf({ tariff: { night, holidays, returnDiscount }, seasons }: 
           {
             label: labelOf({ code: discountCode(returnDiscount), values: { percent: returnDiscount.percent } }),
             percent: -returnDiscount.percent,
+            percent_of: "both fares, without surcharges",
             return_within_days: returnDiscount.withinDays ?? null,
           },
         ]

@@ -64,6 +64,10 @@ const vehicleClassesOf = perCatalog(({ vehicleClasses, luggage, tariff }) => ({
     kind,
     label: one,
     description: text,
-    ...(tariff.publishPriceLines && { price: francs(tariff.specialItemRappen[kind] ?? 0), currency: tariff.currency }),
+    ...(tariff.publishPriceLines && {
+      price: francs(tariff.specialItemRappen[kind] ?? 0),
+      price_per: tariff.specialItemTerms[kind]?.per === "journey" ? "item" : "item and direction",
+      currency: tariff.currency,
+    }),
   })),
 }));

@@ -80,7 +80,8 @@ export const SpecialItemKind = z
     kind: z.string(),
     label: z.string().describe("singular name"),
     description: z.string().describe("how it travels, who brings it"),
-    price: z.number().optional().describe("each, one way; absent if not published"),
+    price: z.number().optional().describe("absent if not published"),
+    price_per: z.string().optional().describe("item, or item and direction"),
     currency: z.string().optional(),
   })
   .passthrough();
@@ -118,6 +119,7 @@ const Surcharge = z
   .object({
     label: z.string(),
     percent: z.number(),
+    percent_of: z.string().optional().describe("absent: the fare"),
     amount: z.number().optional(),
     days: z.array(z.string()).optional(),
     weekdays: z.array(z.string()).optional(),

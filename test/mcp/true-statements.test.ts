@@ -232,7 +232,8 @@ test("the tool list names every policy, and the requirements list surcharges wit
   const [night, holidays, back, congress] = surcharges;
   assert.deepEqual(night, { label: "Night surcharge", percent: 20, hours: "00:00 to 06:00" });
   assert.ok(holidays.percent === 10 && holidays.days.includes("Easter Monday"));
-  assert.deepEqual(back, { label: "Same-day return discount", percent: -5, return_within_days: 0 });
+  const percent_of = "both fares, without surcharges";
+  assert.deepEqual(back, { label: "Same-day return discount", percent: -5, percent_of, return_within_days: 0 });
   const later = (hours: number) => new Date(Date.parse(String(aQuoteRequest().pickup_datetime)) + hours * 3_600_000);
   for (const [hours, isCheaper] of [
     [5, true],
