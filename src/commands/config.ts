@@ -22,18 +22,15 @@ export async function run(config: Config, _args: unknown, found: FoundSettings):
     const name = key as keyof typeof settings;
     const isOwn = source !== undefined && textOf(config[name]) !== textOf(defaults[name]);
     const value = key === "publicUrl" ? publicUrl : config[name];
-    const text = value === undefined ? defaultOf(shown) : textOf(value);
+    // The default in the words of docs/settings.md.
+    const words = shown.replaceAll("`", "").replace("<public url>", publicUrl);
+    const text = value === undefined ? words : textOf(value);
     return [isOwn ? MARK : "", variable, `${text}  (${source ?? "default"})`];
   });
   const lines = columns(rows, 3).map((line, n) => (rows[n]?.[0] === MARK ? colored("bold", line) : line));
   const legend = rows.some(([mark]) => mark === MARK) ? `\n${MARK} not the default\n` : "";
   process.stdout.write(`${lines.join("")}${legend}`);
   return 0;
-
-  /** The default in the words of docs/settings.md. */
-  function defaultOf(shown: string): string {
-    return shown.replaceAll("`", "").replace("<public url>", publicUrl);
-  }
 }
 
 function textOf(value: unknown): string {

@@ -17,14 +17,7 @@ type Receipt =
   /** `retryAfterMs` is the wait that the receiver asked for, otherwise 0. */
   | { readonly result: "failed"; readonly why: string; readonly retryAfterMs: number };
 
-/**
- * Sends one event to the operator's receiver. An attempt that the signal aborts has failed; rejects only where the quote
- * cannot be read.
- */
-export interface Delivery {
-  send(event: OutboxEvent, now: Date, signal: AbortSignal): Promise<Receipt>;
-  close(): Promise<void>;
-}
+export type Delivery = ReturnType<typeof createDelivery>;
 
 export interface DeliveryOptions {
   readonly url: string;
@@ -38,13 +31,17 @@ export interface DeliveryOptions {
 }
 
 /** Signs as Standard Webhooks defines it. Does not follow redirects: only the operator decides where events go. */
-export function createDelivery({ url, secrets, journeyOf }: DeliveryOptions): Delivery {
+export function createDelivery({ url, secrets, journeyOf }: DeliveryOptions) {
   const { origin, pathname, search } = new URL(url);
   const webhooks = secrets.map((secret) => new Webhook(secret));
   const agent = createAgent(CONNECT_MILLISECONDS, MAX_BODY_BYTES);
 
   return {
-    async send(event, now, signal) {
+    /**
+     * Sends one event to the operator's receiver. An attempt that the signal aborts has failed; rejects only where the
+     * quote cannot be read.
+     */
+    async send(event: OutboxEvent, now: Date, signal: AbortSignal): Promise<Receipt> {
       const body = JSON.stringify(await payloadOf(event, journeyOf));
       const headers = {
         "content-type": "application/json",

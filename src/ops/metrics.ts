@@ -155,9 +155,7 @@ export function createMetrics(tiers: readonly string[] = [], registry = new Regi
       amounts.inc({ step: sale.step }, sale.chf);
     },
     stageEnded: (stage: Stage, milliseconds: number) => stages.observe({ stage }, milliseconds / 1000),
-    watchCallsInFlight(read: () => number) {
-      watch(GAUGES.callsInFlight, () => [[read()]]);
-    },
+    watchCallsInFlight: (read: () => number) => watch(GAUGES.callsInFlight, () => [[read()]]),
     watchCatalog(read: () => CatalogInUse) {
       watch(GAUGES.catalog, () => [[1, { version: read().version, tariff_version: read().tariffVersion }]]);
       watch(GAUGES.catalogLoaded, () => [[read().loadedAt.getTime() / 1000]]);

@@ -45,11 +45,6 @@ export function queryOf(pool: pg.Pool): Query {
   return async (statement, values) => (await pool.query({ ...statement, values: [...values] })).rows;
 }
 
-/** The five-character SQLSTATE of an error of the server; `undefined` for other errors. */
-export function sqlStateOf(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined;
-}
-
 export function unusableDatabase(error: unknown): UnusableStorage {
   if (error instanceof UnusableStorage) return error;
   const { message, code } = error as NodeJS.ErrnoException;

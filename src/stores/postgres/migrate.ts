@@ -101,9 +101,7 @@ async function applyPending(client: pg.ClientBase, log: Log): Promise<void> {
 }
 
 /** The changes that the tables lack. Throws UnusableStorage where another version made the tables. */
-async function pendingOf(
-  client: Pick<pg.ClientBase, "query"> | pg.Pool,
-): Promise<{ readonly pending: typeof MIGRATIONS; readonly isNew: boolean }> {
+async function pendingOf(client: Pick<pg.ClientBase, "query"> | pg.Pool) {
   const { rows: tables } = await client.query("SELECT to_regclass('transfer_migrations') AS name");
   if (tables[0]?.name === null) return { pending: MIGRATIONS, isNew: true };
   const { rows } = await client.query<{ name: string }>("SELECT name FROM transfer_migrations ORDER BY name");

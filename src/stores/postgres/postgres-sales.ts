@@ -1,10 +1,11 @@
+import type pg from "pg";
 import type { LostDemand } from "../../quotes/lost-demand.ts";
 import { readStoredQuote } from "../../quotes/quote.ts";
 import type { SaleEvent } from "../../quotes/sale-event.ts";
 import { saleIdOf } from "../outbox.ts";
 import type { Period, Sales } from "../sales.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
-import { openPool, queryOf, type Statement, sqlStateOf, unusableDatabase } from "./database.ts";
+import { openPool, queryOf, type Statement, unusableDatabase } from "./database.ts";
 import { keyOf } from "./save-statement.ts";
 
 const BATCH = 5_000;
@@ -77,10 +78,11 @@ export function openPostgresSales(url: string): Sales {
   }
 }
 
+/** The SQLSTATE of a table that does not exist. */
 const UNDEFINED_TABLE = "42P01";
 
 function fail(error: unknown): never {
-  if (sqlStateOf(error) !== UNDEFINED_TABLE) throw unusableDatabase(error);
+  if ((error as pg.DatabaseError).code !== UNDEFINED_TABLE) throw unusableDatabase(error);
   const message = "TRANSFER_DATABASE_URL: the database has no tables of this version yet; start the server on it once";
   throw new UnusableStorage(message, { cause: error });
 }
