@@ -29,7 +29,8 @@ export async function openDelivery(
     throw new ConfigError("TRANSFER_EVENTS_URL is not set; allowed: the address that receives events");
   const { createDelivery } = await import("../events/delivery.ts");
   return createDelivery({
-    ...{ url, secrets },
+    url,
+    secrets,
     async journeyOf(event) {
       const quote = await quoteOf(event);
       const option = quote?.options.find(({ vehicleClass }) => vehicleClass === event.options[0]?.vehicleClass);

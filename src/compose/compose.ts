@@ -78,7 +78,10 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, end
   const limiter = overrides.limiter ?? storage.limiter;
   const quotes = overrides.quotes?.(storage.quotes) ?? storage.quotes;
   const onFinished = createCallObserver({
-    ...{ log, metrics, calls: storage.calls, callerHashKey: storage.callerHashKey },
+    log,
+    metrics,
+    calls: storage.calls,
+    callerHashKey: storage.callerHashKey,
     logsUnmatchedPlaces: config.logUnmatchedPlaces,
   });
   const observe = createStages(metrics?.stageEnded);

@@ -67,7 +67,11 @@ function valuesFor(
   const link = new URLSearchParams({ fleet_id: fleetId ?? "", sig: signature ?? "" });
   const isComplete = quoteId && fleetId && signature;
   return {
-    ...{ operator: name, phone, email, dial: phone.replaceAll(" ", ""), terms: termsUrl },
+    operator: name,
+    phone,
+    email,
+    dial: phone.replaceAll(" ", ""),
+    terms: termsUrl,
     imprint: [name, postalAddress, phone, email, registerNumber, license].filter(Boolean).join(", "),
     offer: isComplete ? `${API_BASE}/checkout-sessions/${encodeURIComponent(quoteId)}?${link}` : "",
   };

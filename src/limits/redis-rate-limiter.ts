@@ -103,8 +103,11 @@ export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: Red
     const made =
       limiters.get(name) ??
       new RateLimiterRedis({
-        ...{ storeClient: redis, rejectIfRedisNotReady: true },
-        ...{ keyPrefix: `transfer-quote:${tier}`, points, duration },
+        storeClient: redis,
+        rejectIfRedisNotReady: true,
+        keyPrefix: `transfer-quote:${tier}`,
+        points,
+        duration,
       });
     limiters.set(name, made);
     return made;

@@ -54,13 +54,13 @@ export function developmentConfiguration(options: DevelopmentIssuerOptions, path
     cookies: { keys: [randomBytes(32).toString("base64url")], long: { path } },
     // The library writes a notice about each default that is used.
     ttl: {
-      ...{
-        AccessToken: HOUR_SECONDS,
-        ClientCredentials: HOUR_SECONDS,
-        IdToken: HOUR_SECONDS,
-        Interaction: HOUR_SECONDS,
-      },
-      ...{ RefreshToken: 24 * HOUR_SECONDS, Session: 24 * HOUR_SECONDS, Grant: 24 * HOUR_SECONDS },
+      AccessToken: HOUR_SECONDS,
+      ClientCredentials: HOUR_SECONDS,
+      IdToken: HOUR_SECONDS,
+      Interaction: HOUR_SECONDS,
+      RefreshToken: 24 * HOUR_SECONDS,
+      Session: 24 * HOUR_SECONDS,
+      Grant: 24 * HOUR_SECONDS,
     },
     clientBasedCORS: (_ctx, origin) => URL.canParse(origin) && LOOPBACK_HOSTS.includes(new URL(origin).hostname),
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
@@ -86,8 +86,11 @@ export function developmentConfiguration(options: DevelopmentIssuerOptions, path
           return { audience, scope: scopes.join(" "), accessTokenFormat: "jwt", jwt: { sign: { alg: "ES256" } } };
         },
       },
-      ...{ devInteractions: off, dPoP: off, pushedAuthorizationRequests: off },
-      ...{ rpInitiatedLogout: off, userinfo: off },
+      devInteractions: off,
+      dPoP: off,
+      pushedAuthorizationRequests: off,
+      rpInitiatedLogout: off,
+      userinfo: off,
     },
   };
 }
