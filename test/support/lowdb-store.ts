@@ -6,11 +6,7 @@ import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import type { SaleEvent } from "../../src/quotes/sale-event.ts";
 import { createJsonLines, localDisk } from "../../src/stores/lowdb/json-lines.ts";
-import {
-  type LowdbQuoteStore,
-  type LowdbQuoteStoreOptions,
-  openLowdbQuoteStore,
-} from "../../src/stores/lowdb/lowdb-quote-store.ts";
+import { type LowdbQuoteStoreOptions, openLowdbQuoteStore } from "../../src/stores/lowdb/lowdb-quote-store.ts";
 import type { QuoteEntry, QuoteStore } from "../../src/stores/quote-store.ts";
 import { anEntry, ISSUED_AT } from "./quote-fixture.ts";
 import { aFolder } from "./temporary-folder.ts";
@@ -53,7 +49,7 @@ export async function savedSales(folder: string): Promise<readonly SaleEvent[]> 
 export async function openStore(
   t: TestContext,
   options: Pick<LowdbQuoteStoreOptions, "folder"> & Partial<LowdbQuoteStoreOptions>,
-): Promise<LowdbQuoteStore> {
+) {
   const store = await openLowdbQuoteStore({ ...OPTIONS, ...options });
   t.after(() => store.close());
   return store;

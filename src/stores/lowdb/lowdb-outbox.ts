@@ -139,13 +139,12 @@ export async function openLowdbOutbox(
   function remove(named: Named): boolean {
     const event = pendingOf(named);
     if (!event) return false;
-    const { quoteId, segment, id } = event;
-    const others = (pending.get(quoteId) ?? []).filter((each) => each !== event);
-    if (others.length > 0) pending.set(quoteId, others);
-    else pending.delete(quoteId);
-    const isLast = segments().isClosed(segment) && !hasPending(segment);
-    const known = done[segment] ?? [];
-    done[segment] = isLast || known === true || [...known, id];
+    const others = (pending.get(event.quoteId) ?? []).filter((each) => each !== event);
+    if (others.length > 0) pending.set(event.quoteId, others);
+    else pending.delete(event.quoteId);
+    const isLast = segments().isClosed(event.segment) && !hasPending(event.segment);
+    const known = done[event.segment] ?? [];
+    done[event.segment] = isLast || known === true || [...known, event.id];
     return true;
   }
 }

@@ -5,7 +5,6 @@ import { createFolder } from "../../ops/create-folder.ts";
 import { DAY, MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import { keptUntil, readStoredQuote } from "../../quotes/quote.ts";
-import type { Outbox } from "../outbox.ts";
 import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../quote-store.ts";
 import { createMutex, createPurge, createStoreCalls } from "../store-calls.ts";
 import { type Disk, localDisk } from "./json-lines.ts";
@@ -31,9 +30,6 @@ export interface LowdbQuoteStoreOptions {
 /** What the parts of the store share. */
 export type StoreParts = Required<Pick<LowdbQuoteStoreOptions, "folder" | "clock" | "log" | "disk">>;
 
-/** `outbox` is `undefined` where `fillsOutbox` is false. */
-export type LowdbQuoteStore = QuoteStore & { readonly outbox: Outbox | undefined };
-
 interface Waiting {
   readonly entry: QuoteEntry;
   resolve(held: IdempotencyRecord | undefined): void;
@@ -46,7 +42,7 @@ interface Waiting {
  * stored together or not at all. Entries that arrive during a write share the next one. A segment past its retention is
  * replaced by its events. Throws UnusableStorage where another version has written the folder.
  */
-export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Promise<LowdbQuoteStore> {
+export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
   const { folder, maxLiveQuotes, ledgerDays, clock, log, disk = localDisk, fillsOutbox = false } = options;
   /** Appends, and the undoing of failed ones, run one at a time. */
   const mutex = createMutex();
@@ -62,6 +58,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
   await purge.run();
 
   return {
+    /** `undefined` where `fillsOutbox` is false. */
     outbox,
     insert: (entry) =>
       calls.run("saved", () => {
@@ -79,7 +76,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions): Prom
     findRecord: (scope) => calls.run("read", async () => (await keptEntry("record", scope))?.record),
     ping: () => calls.run("saved", () => mutex(probe)),
     close: calls.close,
-  };
+  } satisfies QuoteStore & Record<string, unknown>;
 
   /** Saves the waiting entries: one of those with the same scope or id, while the others wait for the next group. */
   async function saveGroup(): Promise<void> {
