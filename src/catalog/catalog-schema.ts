@@ -158,7 +158,6 @@ export interface VehicleClass extends z.output<typeof vehicleClass> {
   /** The class and count of the vehicles, where it is several. */
   readonly several?: { readonly class: string; readonly count: number } | undefined;
 }
-export type SeveralVehicles = z.output<typeof severalVehicles>;
 export type Luggage = z.output<typeof LuggageFile>;
 export type Policy = z.output<typeof policy>;
 export type Requirements = z.output<typeof RequirementsFile>;

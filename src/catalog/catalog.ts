@@ -1,14 +1,6 @@
 import type { Budgets } from "../limits/rate-limiter.ts";
 import { type CatalogFolder, isPackaged, openCatalogFolder } from "./catalog-folder.ts";
-import type {
-  Corridor,
-  Luggage,
-  Policy,
-  Requirements,
-  ServiceArea,
-  SeveralVehicles,
-  VehicleClass,
-} from "./catalog-schema.ts";
+import type { Corridor, Luggage, Policy, Requirements, ServiceArea, VehicleClass } from "./catalog-schema.ts";
 import type { Closure } from "./closures-schema.ts";
 import { CatalogError, type Finding } from "./finding.ts";
 import { loadOperator, type Operator } from "./load-operator.ts";
@@ -128,20 +120,8 @@ function catalogIn(folder: CatalogFolder): Catalog {
     serviceRules: folder.readIfPresent("service-rules", { rules: [] }).rules,
   };
   checkClasses(folder, catalog);
-  checkClosures(folder, catalog);
   if (folder.validates) checkReferences(folder, catalog);
   return catalog;
-}
-
-function checkClosures(folder: CatalogFolder, { closures, roads: { nodes, edges } }: Catalog): void {
-  if (closures.length === 0) return;
-  const named = new Set(edges.flatMap(({ name }) => name ?? []));
-  const between = new Set(edges.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]));
-  for (const { id, road } of closures) {
-    if (named.has(road) || between.has(road)) continue;
-    const isPair = road.split(" ").every((node) => nodes.has(node));
-    folder.reportUnknown("closures.json", `${id}.road`, "road", road, isPair ? between : named);
-  }
 }
 
 function corridorsByEnds(corridors: readonly Corridor[], places: PlaceData["places"]): Catalog["corridorsByEnds"] {
@@ -161,26 +141,19 @@ function readVehicleClasses(folder: CatalogFolder): readonly VehicleClass[] {
   const { vehicleClasses, severalVehicles = [] } = folder.read("vehicle-classes");
   return [
     ...vehicleClasses,
-    ...severalVehicles.flatMap(({ class: of, count, ...several }) => {
+    ...severalVehicles.flatMap(({ class: of, count, onRequest = true, ...several }) => {
       const one = vehicleClasses.find(({ id }) => id === of);
-      return one ? [timesCount(one, { class: of, count }, several)] : [];
+      if (!one) return [];
+      return {
+        ...{ ...several, several: { class: of, count }, onRequest: onRequest || one.onRequest },
+        passengerCapacity: one.passengerCapacity * count,
+        luggageCapacity: one.luggageCapacity * count,
+        largeLuggageCapacity: one.largeLuggageCapacity * count,
+        smallLuggageCapacity: one.smallLuggageCapacity * count,
+        specialItemPlaces: one.specialItemPlaces * count,
+      };
     }),
   ];
-}
-
-function timesCount(
-  one: VehicleClass,
-  several: NonNullable<VehicleClass["several"]>,
-  { id, type, smallestParty, onRequest = true }: Omit<SeveralVehicles, "class" | "count">,
-): VehicleClass {
-  return {
-    ...{ id, type, smallestParty, several, onRequest: onRequest || one.onRequest },
-    passengerCapacity: one.passengerCapacity * several.count,
-    luggageCapacity: one.luggageCapacity * several.count,
-    largeLuggageCapacity: one.largeLuggageCapacity * several.count,
-    smallLuggageCapacity: one.smallLuggageCapacity * several.count,
-    specialItemPlaces: one.specialItemPlaces * several.count,
-  };
 }
 
 function checkClasses(folder: CatalogFolder, { vehicleClasses, tariff, zones, places }: Catalog): void {

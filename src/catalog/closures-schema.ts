@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { endsBefore, id, isDay, NO_DAY, strictObject, text } from "./fields.ts";
+import { endsBefore, id, isDay, NO_DAY, refersTo, strictObject, text } from "./fields.ts";
 
 const moment = z
   .string()
@@ -11,7 +11,7 @@ const moment = z
 
 const closure = strictObject({
   id: id.describe("shown by check"),
-  road: text.describe('name of a road, pass, tunnel or car train in roads/, or its two nodes: "bivio julier-pass"'),
+  road: refersTo("road", 'name of a road, pass, tunnel or car train in roads/, or its two nodes: "bivio julier-pass"'),
   from: moment.describe("first closed local day, or the local time at which it closes"),
   to: moment.describe("last closed local day, or the local time at which it opens"),
   reason: text.describe("for travelers, one sentence; translated in translations.json"),

@@ -36,6 +36,7 @@ export type Referent =
   | "fare"
   | "place"
   | "place or zone"
+  | "road"
   | "road node"
   | "special item"
   | "vehicle class"

@@ -3,7 +3,7 @@ import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { instantName } from "../contract/notice-formats.ts";
-import { type Notice, notice } from "../contract/notices.ts";
+import { notice } from "../contract/notices.ts";
 import { DAY } from "../ops/durations.ts";
 import { sha256 } from "../ops/ids.ts";
 import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
@@ -63,7 +63,7 @@ export function withClosures(
       held.push(...next);
       const detour = unlessUnsupported(() => networkWithout(held).journey(stops, departure));
       if (!detour) throw closedRoad(held, stops);
-      const notes = [...held.map((closing) => noteOf(closing)), ...detour.notes];
+      const notes = [...held.map((closing) => notice("ROAD_CLOSED_UNTIL", wordsOf(closing))), ...detour.notes];
       // The road that would be driven otherwise stays the usual one, so that a corridor's own figures do not apply.
       driven = {
         ...detour,
@@ -90,24 +90,22 @@ export function withClosures(
     return made;
   }
 
-  function noteOf(closing: Closing): Notice {
-    return notice("ROAD_CLOSED_UNTIL", { ...timesOf(closing), name: nameOf(closing.road), reason: closing.reason });
-  }
-
-  function timesOf({ closesAt, opensAt }: Closing) {
-    return { from: localDateTime(closesAt, timeZone), to: localDateTime(opensAt, timeZone) };
+  /** The road, when it is closed, and why, as travelers read it. */
+  function wordsOf({ road, closesAt, opensAt, reason }: Closing) {
+    return {
+      name: nameOf(road),
+      from: localDateTime(closesAt, timeZone),
+      to: localDateTime(opensAt, timeZone),
+      reason,
+    };
   }
 
   function closedRoad(held: readonly Closing[], stops: readonly RouteStop[]): PublicError {
-    const [from, to] = [stops[0]?.name, stops.at(-1)?.name];
-    const reasons = held.map((closing) => {
-      const times = timesOf(closing);
-      return `${nameOf(closing.road)} is closed from ${instantName(times.from)} to ${instantName(times.to)}. ${closing.reason}`;
+    const ends = `from ${stops[0]?.name} to ${stops.at(-1)?.name}`;
+    const reasons = held.map(wordsOf).map(({ name, from, to, reason }) => {
+      return `${name} is closed from ${instantName(from)} to ${instantName(to)}. ${reason}`;
     });
-    return new PublicError(
-      "UNSUPPORTED_ROUTE",
-      `No road from ${from} to ${to} is open at that time. ${reasons.join(" ")}`,
-    );
+    return new PublicError("UNSUPPORTED_ROUTE", `No road ${ends} is open at that time. ${reasons.join(" ")}`);
   }
 
   /** Roads without a name of their own are named by their ends. */
