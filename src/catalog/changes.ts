@@ -8,10 +8,7 @@ export function unversionedChanges(before: Catalog, after: Catalog): readonly Fi
   const isSamePrice = isDeepStrictEqual(pricesOf(before), pricesOf(after));
   const policies = after.policies.filter((policy) =>
     before.policies.some(
-      ({ key, version, ...content }) =>
-        key === policy.key &&
-        version === policy.version &&
-        (content.text !== policy.text || content.fullRefundCutoffHours !== policy.fullRefundCutoffHours),
+      (each) => each.key === policy.key && each.version === policy.version && !isDeepStrictEqual(each, policy),
     ),
   );
   return [
@@ -30,10 +27,8 @@ function pricesOf({ tariff, fares, seasons, placeFees, clients }: Catalog): read
 
 /** The operator's files of the catalog in use that the next one lacks: a folder that was copied in part would sell without them. */
 export function missingFiles(before: Catalog, after: Catalog): readonly Finding[] {
-  const ownOf = ({ sources }: Catalog) =>
-    [...sources].flatMap(([file, source]) => (source === "packaged" ? [] : [file]));
-  const own = ownOf(after);
-  return ownOf(before)
-    .filter((file) => !own.includes(file))
+  const isOwn = ({ sources }: Catalog, file: string) => ![undefined, "packaged"].includes(sources.get(file));
+  return [...before.sources.keys()]
+    .filter((file) => isOwn(before, file) && !isOwn(after, file))
     .map((file) => fault(file, "", "missing, and the catalog in use has it: add it, with an empty list for none"));
 }

@@ -122,10 +122,8 @@ export function withSiteWords(text: string): string {
 
 function isMisspelledSiteWord(word: string, name: string): boolean {
   if (name.length < SHORTEST_CORRECTABLE) return false;
-  return (
-    isWithinOneEdit(word, name) ||
-    (name.length >= SHORTEST_MISSPELLED_TWICE && leven(word, name, { maxDistance: 3 }) <= 2)
-  );
+  const most = name.length < SHORTEST_MISSPELLED_TWICE ? 1 : 2;
+  return isWithinOneEdit(word, name) || leven(word, name, { maxDistance: most + 1 }) <= most;
 }
 
 function isMisspelled(text: string, name: string): boolean {
