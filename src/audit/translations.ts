@@ -1,12 +1,12 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import { type Finding, warning } from "../catalog/finding.ts";
+import { warning } from "../catalog/finding.ts";
 import { LANGUAGES } from "../catalog/translations-schema.ts";
-import type { Audited } from "./audit.ts";
+import type { Audited, Found } from "./audit.ts";
 
 const FILE = "translations.json";
 
 /** Translations of texts that are not in the catalog, and texts that a language in use does not translate. */
-export function auditTranslations({ catalog, all = false }: Audited): readonly Finding[] {
+export function auditTranslations({ catalog, all = false }: Audited): Found {
   const { translations, ownTranslations, policyTemplates } = catalog;
   const asWritten = (text: string) => policyTemplates.get(text) ?? text;
   const prose = proseOf(catalog);
@@ -14,26 +14,17 @@ export function auditTranslations({ catalog, all = false }: Audited): readonly F
   const unused = [...ownTranslations].filter((english) => !texts.has(english));
   const used = LANGUAGES.filter((language) => Object.values(translations).some((each) => each[language]));
   return [
-    ...(unused.length > 0 ? [warning(FILE, "texts", `no text of the catalog: ${listed(unused, all)}`)] : []),
-    ...used.flatMap((language) => {
-      const missing = prose.filter((english) => !translations[english]?.[language]);
-      return missing.length > 0
-        ? [warning(FILE, language, `not translated: ${listed(missing.map(asWritten), all)}`)]
-        : [];
+    unused.length > 0 && warning(FILE, "texts", `no text of the catalog: ${listed(unused, all)}`),
+    ...used.map((language) => {
+      const missing = prose.filter((english) => !translations[english]?.[language]).map(asWritten);
+      return missing.length > 0 && warning(FILE, language, `not translated: ${listed(missing, all)}`);
     }),
   ];
 }
 
 /** Texts that travelers read in English where there is no translation. */
-function proseOf({
-  vehicleClasses,
-  luggage,
-  policies,
-  tariff,
-  places,
-  operator,
-  ...offers
-}: Catalog): readonly string[] {
+function proseOf(catalog: Catalog): readonly string[] {
+  const { vehicleClasses, luggage, policies, tariff, places, operator, ...offers } = catalog;
   const all = [
     ...vehicleClasses.map(({ type }) => type),
     ...luggage.specialItems.flatMap(({ one, many, text }) => [one, many, text]),
