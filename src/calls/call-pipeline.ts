@@ -129,7 +129,7 @@ export function createCallPipeline(parts: CallPipelineParts): {
     if (typeof quoteId === "string") facts.quoteId = quoteId;
     const claim = claimOf(operation.name, subject, args);
     // Before anything that depends on time: a call that fails now (its pickup has passed) may have succeeded before.
-    const earlier = claim && (await observe("store", () => quotes.findRecord(claim.scope)));
+    const earlier = claim && (await observe("store", () => quotes.findRecord(claim.keyHash)));
     if (earlier) return replayed(earlier, claim);
     const { requestId, signal } = call;
     try {

@@ -6,21 +6,21 @@ import type { IdempotencyRecord } from "../stores/quote-store.ts";
 /** A call's claim to be the only one with a response under its idempotency key. */
 export interface IdempotencyClaim {
   /** Hash of subject, operation and key, 43 characters; the same over REST and MCP. */
-  readonly scope: string;
+  readonly keyHash: string;
   /** SHA-256 of the canonical JSON (RFC 8785) of the arguments without the key. */
-  readonly fingerprint: string;
+  readonly requestHash: string;
 }
 
 /** `undefined` if the call has no idempotency key. `input` has passed its schema. */
 export function claimOf(operation: string, subject: string, input: unknown): IdempotencyClaim | undefined {
   const { idempotency_key: key, ...args } = input as Record<string, unknown>;
   if (typeof key !== "string") return undefined;
-  return { scope: digest([subject, operation, key]), fingerprint: digest(args) };
+  return { keyHash: digest([subject, operation, key]), requestHash: digest(args) };
 }
 
 /** The response stored under a key. Throws INVALID_REQUEST if the key was used with other arguments. */
 export function replayOf(record: IdempotencyRecord, claim: IdempotencyClaim): unknown {
-  if (record.fingerprint === claim.fingerprint) return JSON.parse(record.answer);
+  if (record.requestHash === claim.requestHash) return JSON.parse(record.answer);
   throw invalidRequest([
     {
       field: "idempotency_key",

@@ -4,9 +4,9 @@ import type { SaleEvent } from "../quotes/sale-event.ts";
 /** The answer kept under an idempotency key for 24 hours. */
 export interface IdempotencyRecord {
   /** Identifies subject, operation and key; opaque to the store. */
-  readonly scope: string;
+  readonly keyHash: string;
   /** Digest of the arguments that the answer belongs to. */
-  readonly fingerprint: string;
+  readonly requestHash: string;
   /** The answer's JSON, byte for byte. */
   readonly answer: string;
   /** ISO 8601 UTC. */
@@ -33,7 +33,7 @@ export interface QuoteEntry {
  */
 export interface QuoteStore {
   /**
-   * Saves an entry as a whole: once this resolves with `undefined`, a crash must not lose it. If the record's scope is
+   * Saves an entry as a whole: once this resolves with `undefined`, a crash must not lose it. If the record's key is
    * taken, nothing is saved and the record that holds it is returned; of concurrent calls one saves. Rejects if the
    * quote's id exists. An event whose id exists is not saved again, but the rest of its entry is.
    */
@@ -42,7 +42,7 @@ export interface QuoteStore {
   /** The quote with this id, whoever owns it, or `undefined`. Ownership is the caller's check. */
   find(id: string): Promise<StoredQuote | undefined>;
 
-  findRecord(scope: string): Promise<IdempotencyRecord | undefined>;
+  findRecord(keyHash: string): Promise<IdempotencyRecord | undefined>;
 
   /** Resolves if the store can save an entry, rejects with the cause otherwise. Reported by `/readyz`. */
   ping(): Promise<void>;

@@ -33,7 +33,7 @@ export function quoteStoreContract(
       const record = aRecord({ answer: '{ "b":1.50,\r\n"a" : "\\u00fc ü \u{1f695}" , "b": 2}' });
       assert.equal(await store.insert({ quote: aQuote(), record }), undefined);
       assert.deepEqual(await store.find(aQuote().id), aQuote());
-      assert.deepEqual(await store.findRecord(record.scope), record);
+      assert.deepEqual(await store.findRecord(record.keyHash), record);
     });
 
     for (const release of readdirSync(RELEASED).filter((name) => name.endsWith(".json"))) {
@@ -64,7 +64,7 @@ export function quoteStoreContract(
       const [first, second, handoff, opening] = events;
       await store.insert({ quote: aQuote(), record: aRecord(), sale: first });
       await store.insert({ quote: plain, record: undefined, sale: second });
-      await store.insert({ quote: undefined, record: aRecord({ scope: "handoff" }), sale: handoff });
+      await store.insert({ quote: undefined, record: aRecord({ keyHash: "handoff" }), sale: handoff });
       await store.insert({ quote: undefined, record: undefined, sale: opening });
       assert.deepEqual(await store.find(aQuote().id), aQuote());
       assert.deepEqual(sortedById(await sales()), sortedById(events));
@@ -75,19 +75,19 @@ export function quoteStoreContract(
       await store.insert({ quote: undefined, record: aRecord(), sale: aHandoffSale() });
       const later = { at: "2026-11-20T10:50:00.000Z", client: "other" };
       const again = aHandoffSale(aQuote(), later);
-      assert.equal(await store.insert({ quote: undefined, record: aRecord({ scope: "b" }), sale: again }), undefined);
+      assert.equal(await store.insert({ quote: undefined, record: aRecord({ keyHash: "b" }), sale: again }), undefined);
       for (const sale of [again, anOpeningSale(), anOpeningSale(aQuote(), later)])
         assert.equal(await store.insert({ quote: undefined, record: undefined, sale }), undefined);
-      assert.deepEqual(await store.findRecord("b"), aRecord({ scope: "b" }));
+      assert.deepEqual(await store.findRecord("b"), aRecord({ keyHash: "b" }));
       assert.deepEqual(sortedById(await sales()), sortedById([aHandoffSale(), anOpeningSale()]));
     });
 
     test("saves one of ten events of one id that arrive together, and every record", async (t) => {
       const { store, sales } = await opened(t);
-      const records = Array.from({ length: 10 }, (_, n) => aRecord({ scope: `scope_${n}` }));
+      const records = Array.from({ length: 10 }, (_, n) => aRecord({ keyHash: `key_hash_${n}` }));
       const entries = records.map((record) => ({ quote: undefined, record, sale: aHandoffSale() }));
       assert.deepEqual(new Set(await Promise.all(entries.map((entry) => store.insert(entry)))), new Set([undefined]));
-      for (const record of records) assert.deepEqual(await store.findRecord(record.scope), record);
+      for (const record of records) assert.deepEqual(await store.findRecord(record.keyHash), record);
       assert.deepEqual(await sales(), [aHandoffSale()]);
     });
 
@@ -105,7 +105,7 @@ export function quoteStoreContract(
       const second = { quote: aQuote({ origin: "Bern" }), record: aRecord(), sale: aHandoffSale() };
       await assert.rejects(store.insert(second));
       assert.deepEqual(await store.find(aQuote().id), aQuote());
-      assert.equal(await store.findRecord(aRecord().scope), undefined);
+      assert.equal(await store.findRecord(aRecord().keyHash), undefined);
       assert.deepEqual(await sales(), []);
     });
 
@@ -118,19 +118,19 @@ export function quoteStoreContract(
       assert.deepEqual(await store.find(aQuote().id), won);
     });
 
-    test("returns the record that holds a scope and saves nothing: no quote, no record, no event", async (t) => {
+    test("returns the record that holds a key and saves nothing: no quote, no record, no event", async (t) => {
       const { store, sales } = await opened(t);
       await store.insert({ quote: aQuote(), record: aRecord(), sale: aSale() });
       const quote = aQuote({ id: "quote_late" });
-      const late = { quote, record: aRecord({ answer: "{}", fingerprint: "other" }), sale: aSale(quote) };
+      const late = { quote, record: aRecord({ answer: "{}", requestHash: "other" }), sale: aSale(quote) };
       assert.deepEqual(await store.insert(late), aRecord());
       assert.equal(await store.find("quote_late"), undefined);
-      assert.deepEqual(await store.findRecord(aRecord().scope), aRecord());
+      assert.deepEqual(await store.findRecord(aRecord().keyHash), aRecord());
       assert.deepEqual(await store.insert({ quote: undefined, record: aRecord(), sale: aHandoffSale() }), aRecord());
       assert.deepEqual(await sales(), [aSale()]);
     });
 
-    test("accepts exactly one of ten concurrent entries of one scope", async (t) => {
+    test("accepts exactly one of ten concurrent entries of one key", async (t) => {
       const { store } = await opened(t);
       const entries = Array.from({ length: 10 }, (_, n) => ({
         quote: aQuote({ id: `quote_${n}` }),
@@ -152,16 +152,16 @@ export function quoteStoreContract(
       await store.insert({ quote: aQuote(), record: aRecord() });
       const before = (instant: string) => new Date(purgedFrom(instant).getTime() - 1);
       clock.set(before(ISSUED_AT));
-      assert.deepEqual(await store.findRecord(aRecord().scope), aRecord());
+      assert.deepEqual(await store.findRecord(aRecord().keyHash), aRecord());
       clock.set(purgedFrom(ISSUED_AT));
-      assert.equal(await store.findRecord(aRecord().scope), undefined);
+      assert.equal(await store.findRecord(aRecord().keyHash), undefined);
       clock.set(before(aQuote().expiresAt));
       assert.deepEqual(await store.find(aQuote().id), aQuote(), "an expired quote reads back");
       clock.set(purgedFrom(aQuote().expiresAt));
       assert.equal(await store.find(aQuote().id), undefined);
     });
 
-    test("frees a scope after 24 hours, and not before", async (t) => {
+    test("frees a key after 24 hours, and not before", async (t) => {
       const { store, clock } = await opened(t);
       await store.insert({ quote: undefined, record: aRecord() });
       const purged = purgedFrom(aRecord().createdAt);
@@ -170,7 +170,7 @@ export function quoteStoreContract(
       assert.deepEqual(await store.insert({ quote: undefined, record: next }), aRecord());
       clock.set(purged);
       assert.equal(await store.insert({ quote: undefined, record: next }), undefined);
-      assert.deepEqual(await store.findRecord(aRecord().scope), next);
+      assert.deepEqual(await store.findRecord(aRecord().keyHash), next);
     });
 
     test("keeps big entries whole", async (t) => {
@@ -178,12 +178,12 @@ export function quoteStoreContract(
       const big = "Zürich-\u{1f695}\n".repeat(100_000);
       const entries = [1, 2, 3].map((n) => ({
         quote: aQuote({ id: `quote_${n}`, destination: big }),
-        record: aRecord({ scope: `scope_${n}`, answer: JSON.stringify({ n, big }) }),
+        record: aRecord({ keyHash: `key_hash_${n}`, answer: JSON.stringify({ n, big }) }),
       }));
       await Promise.all(entries.map((entry) => store.insert(entry)));
       for (const { quote, record } of entries) {
         assert.deepEqual(await store.find(quote.id), quote);
-        assert.deepEqual(await store.findRecord(record.scope), record);
+        assert.deepEqual(await store.findRecord(record.keyHash), record);
       }
     });
 
@@ -201,7 +201,7 @@ export function quoteStoreContract(
       const later = [
         store.insert(anEntry("later")),
         store.find("quote_n1"),
-        store.findRecord("scope_n1"),
+        store.findRecord("key_hash_n1"),
         store.ping(),
       ];
       await Promise.all(later.map((call) => assert.rejects(call)));

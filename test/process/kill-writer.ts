@@ -44,7 +44,7 @@ async function sellForEver(writer: number): Promise<void> {
     const expiresAt = new Date(now + LIVE_MILLISECONDS).toISOString();
     const quote = aQuote({ id: `${round}_${writer}_${n}`, expiresAt });
     const sale = aSale(quote, { at });
-    await store.insert({ quote, record: aRecord({ scope: quote.id, createdAt: at }), sale });
+    await store.insert({ quote, record: aRecord({ keyHash: quote.id, createdAt: at }), sale });
     // On POSIX Node writes to a pipe synchronously, so the parent receives every acknowledgement before the kill.
     process.stdout.write(`${sale.id} ${quote.id}\n`);
     const handoff = aHandoffSale(quote, { at });

@@ -63,7 +63,7 @@ async function assertNoneLost(t: TestContext, place: string): Promise<void> {
     : openStore(t, { folder: place, ...options }));
   for (const id of quotes) {
     assert.equal((await store.find(id))?.id, id);
-    assert.equal((await store.findRecord(id))?.scope, id);
+    assert.equal((await store.findRecord(id))?.keyHash, id);
   }
   await store.close();
   const files = place.startsWith("postgres") ? [] : readdirSync(place);

@@ -69,7 +69,7 @@ test("stays failed on a disk that lets nothing be undone, and leaves nothing whe
   assert.equal((await readdir(folder)).filter((name) => name.startsWith("quotes-")).length, 2);
   await store.close();
   const text = execFileSync("sh", ["-c", "cat quotes-*"], { cwd: folder, encoding: "utf8" });
-  assert.equal(text.match(/"scope":"scope_failed"/g)?.length, 1, "stored once, in the second file");
+  assert.equal(text.match(/"keyHash":"key_hash_failed"/g)?.length, 1, "stored once, in the second file");
 });
 
 test("shows nothing before it is on disk, and gives a loser the record only then", async (t) => {
@@ -84,14 +84,14 @@ test("shows nothing before it is on disk, and gives a loser the record only then
   await new Promise((resolve) => setTimeout(resolve, 30));
   assert.deepEqual(settled, []);
   assert.equal(await store.find(aQuote().id), undefined);
-  assert.equal(await store.findRecord(aRecord().scope), undefined);
+  assert.equal(await store.findRecord(aRecord().keyHash), undefined);
   release();
   assert.deepEqual(await loser, aRecord());
   assert.equal(await winner, undefined);
   assert.equal(await store.find("quote_late"), undefined);
 });
 
-test("gives a loser nothing where the winner's write fails, and the scope stays free", async (t) => {
+test("gives a loser nothing where the winner's write fails, and the key stays free", async (t) => {
   const { store, hold, release, reached, fail, mend } = await onFaultyDisk(t);
   hold("datasync");
   fail("datasync", "EIO");
@@ -104,7 +104,7 @@ test("gives a loser nothing where the winner's write fails, and the scope stays 
   await Promise.all([winner, ...refused]);
   mend();
   assert.equal(await store.insert({ quote: aQuote(), record: aRecord({ answer: "next" }) }), undefined);
-  assert.equal((await store.findRecord(aRecord().scope))?.answer, "next");
+  assert.equal((await store.findRecord(aRecord().keyHash))?.answer, "next");
 });
 
 test("lives on where what is past its keeping cannot be deleted", async (t) => {
@@ -130,7 +130,7 @@ test("keeps at most 0.5 kB of a quote and its record in memory, also after a res
   const answer = JSON.stringify({ prose: "x".repeat(2_000) });
   const store = await openStore(t, { folder });
   const insert = (n: number) => {
-    const record = aRecord({ scope: `${n}`.padStart(43, "s"), answer });
+    const record = aRecord({ keyHash: `${n}`.padStart(43, "s"), answer });
     return store.insert({ quote: aQuote({ id: `q_${n}`.padEnd(24, "_") }), record });
   };
   // What the first thousand leave behind is mostly compiled code.
@@ -159,9 +159,9 @@ test("a store that holds as many entries as it may rejects others, also after a 
   await first.insert({ quote: undefined, record: aRecord() });
   await first.close();
   const store = await openStore(t, options);
-  for (const entry of [anEntry("b"), { quote: undefined, record: aRecord({ scope: "other" }) }])
+  for (const entry of [anEntry("b"), { quote: undefined, record: aRecord({ keyHash: "other" }) }])
     await assert.rejects(store.insert(entry), UNAVAILABLE);
-  assert.deepEqual(await store.insert(anEntry("a")), anEntry("a").record, "as to calls that raced for one scope");
+  assert.deepEqual(await store.insert(anEntry("a")), anEntry("a").record, "as to calls that raced for one key");
   await store.ping();
   options.clock.set(purgedFrom(anEntry("a").quote?.expiresAt ?? ""));
   t.mock.timers.tick(60_000);

@@ -34,7 +34,7 @@ test("shows after a restart what it showed before", async (t) => {
   const second = await openStore(t, { folder });
   assert.deepEqual(await second.find("quote_both"), anEntry("both").quote);
   assert.deepEqual(await second.find(aQuote().id), aQuote());
-  assert.deepEqual(await second.findRecord(aRecord().scope), aRecord());
+  assert.deepEqual(await second.findRecord(aRecord().keyHash), aRecord());
   const late = { quote: aQuote({ id: "quote_late" }), record: anEntry("both").record };
   assert.deepEqual(await second.insert(late), anEntry("both").record);
   await assert.rejects(second.insert({ quote: aQuote(), record: undefined }));
@@ -219,7 +219,7 @@ test("deletes at its start what expired while it was down", async (t) => {
   assert.equal(await store.find("quote_a"), undefined);
 });
 
-test("finds a record of today where yesterday's of the same scope is still on disk", async (t) => {
+test("finds a record of today where yesterday's of the same key is still on disk", async (t) => {
   const options = { folder: aFolder(t), clock: aClock(ISSUED_AT) };
   const first = await openStore(t, options);
   await first.insert({ quote: aQuote({ expiresAt: "2026-11-23T00:00:00.000Z" }), record: aRecord() });
@@ -228,6 +228,6 @@ test("finds a record of today where yesterday's of the same scope is still on di
   await first.insert({ quote: undefined, record: today });
   await first.close();
   const second = await openStore(t, options);
-  assert.deepEqual(await second.findRecord(today.scope), today);
+  assert.deepEqual(await second.findRecord(today.keyHash), today);
   assert.deepEqual((await second.find(aQuote().id))?.id, aQuote().id);
 });

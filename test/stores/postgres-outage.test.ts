@@ -41,7 +41,7 @@ await withPostgres("outages of PostgreSQL", () => {
 
   test("a statement that never reached the server saved nothing, and its repetition saves", async (t) => {
     const { store, proxy } = await behindProxy(t);
-    proxy.breakAt("scope_b", "before");
+    proxy.breakAt("key_hash_b", "before");
     await inTime(refused(store.insert(anEntry("b"))), AT_ONCE);
     assert.equal(await store.find("quote_b"), undefined);
     assert.equal(await store.insert(anEntry("b")), undefined);
@@ -49,7 +49,7 @@ await withPostgres("outages of PostgreSQL", () => {
 
   test("a statement whose answer is lost was saved once, and its repetition is given that", async (t) => {
     const { store, proxy } = await behindProxy(t);
-    proxy.breakAt("scope_b", "answered");
+    proxy.breakAt("key_hash_b", "answered");
     await inTime(refused(store.insert(anEntry("b"))), AT_ONCE);
     const again = { quote: aQuote({ id: "quote_again" }), record: anEntry("b").record };
     assert.deepEqual(await store.insert(again), anEntry("b").record);
@@ -85,7 +85,7 @@ await withPostgres("outages of PostgreSQL", () => {
     } finally {
       await holder.end();
     }
-    assert.equal(await store.findRecord("scope_b"), undefined);
+    assert.equal(await store.findRecord("key_hash_b"), undefined);
     assert.equal(await store.find("quote_b"), undefined);
   });
 

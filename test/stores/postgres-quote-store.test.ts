@@ -16,23 +16,23 @@ await withPostgres("PostgreSQL quote store", () => {
     return { store: await openStore(t, { url, clock }), sales: () => savedSales(url) };
   });
 
-  test("lets one of nine entries of a scope win over two processes, fifty times, and again after its keeping", async (t) => {
+  test("lets one of nine entries of a key win over two processes, fifty times, and again after its keeping", async (t) => {
     const url = await aSchema(t);
     const clock = aClock(ISSUED_AT);
     const stores = await Promise.all([openStore(t, { url, clock }), openStore(t, { url, clock })]);
     for (let round = 0; round < 100; round += 1) {
       // Every second round finds the record of the round before, which is past its keeping.
-      const scope = `scope_${Math.floor(round / 2)}`;
+      const keyHash = `key_hash_${Math.floor(round / 2)}`;
       const createdAt = clock.now().toISOString();
       const entries = Array.from({ length: 9 }, (_, n) => ({
         quote: aQuote({ id: `quote_${round}_${n}` }),
-        record: aRecord({ scope, createdAt, answer: `{"quote_id":"quote_${round}_${n}"}` }),
+        record: aRecord({ keyHash, createdAt, answer: `{"quote_id":"quote_${round}_${n}"}` }),
       }));
       const answers = await Promise.all(entries.map((entry, n) => stores[n % 2]?.insert(entry)));
       const [winner, ...others] = entries.filter((_, n) => answers[n] === undefined);
       assert.ok(winner && others.length === 0, `round ${round}`);
       for (const answer of answers) if (answer) assert.deepEqual(answer, winner.record);
-      for (const store of stores) assert.deepEqual(await store.findRecord(scope), winner.record);
+      for (const store of stores) assert.deepEqual(await store.findRecord(keyHash), winner.record);
       clock.set(purgedFrom(createdAt));
     }
     const [row] = await asking<{ n: number }>(url, "SELECT count(*)::int AS n FROM transfer_quotes");
@@ -44,11 +44,11 @@ await withPostgres("PostgreSQL quote store", () => {
     const odd = ["a\u0000b", "a\\u0000b", "\ud83d", "\ufffd", '"\\', "ü"];
     for (const name of odd) {
       const quote = aQuote({ id: name, origin: name, destination: name });
-      assert.equal(await store.insert({ quote, record: aRecord({ scope: name }) }), undefined);
+      assert.equal(await store.insert({ quote, record: aRecord({ keyHash: name }) }), undefined);
     }
     for (const name of odd) {
       assert.deepEqual(await store.find(name), aQuote({ id: name, origin: name, destination: name }));
-      assert.equal((await store.findRecord(name))?.scope, name);
+      assert.equal((await store.findRecord(name))?.keyHash, name);
     }
   });
 
@@ -118,7 +118,7 @@ await withPostgres("dropping the dead", () => {
       return query(...statement);
     };
     await purgeExpired(counting, { ledgerDays: 400, clock: aClock(ISSUED_AT) });
-    assert.deepEqual(await remaining(url), { quotes: ["quote_a"], records: ["scope_a"] });
+    assert.deepEqual(await remaining(url), { quotes: ["quote_a"], records: ["key_hash_a"] });
     assert.equal(batches, 9);
   });
 
@@ -145,8 +145,8 @@ async function addDead(url: string, count: number): Promise<void> {
 
 async function remaining(url: string) {
   const quotes = await asking<{ id: string }>(url, "SELECT id FROM transfer_quotes");
-  const records = await asking<{ scope: string }>(url, "SELECT scope FROM transfer_idempotency_records");
-  return { quotes: quotes.map(({ id }) => id), records: records.map(({ scope }) => scope) };
+  const records = await asking<{ key_hash: string }>(url, "SELECT key_hash FROM transfer_idempotency_records");
+  return { quotes: quotes.map(({ id }) => id), records: records.map(({ key_hash }) => key_hash) };
 }
 
 const OLD = "an old secret of at least 32 characters";

@@ -29,7 +29,7 @@ export async function assertShows(
   for (const name of [...shown, ...hidden]) {
     const entry = hidden.includes(name) ? undefined : anEntry(name);
     assert.deepEqual(await store.find(`quote_${name}`), entry?.quote, name);
-    assert.deepEqual(await store.findRecord(`scope_${name}`), entry?.record, name);
+    assert.deepEqual(await store.findRecord(`key_hash_${name}`), entry?.record, name);
   }
 }
 

@@ -121,8 +121,8 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
 
 export function aRecord(overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
   return {
-    scope: "scope-1",
-    fingerprint: "fingerprint-1",
+    keyHash: "key-hash-1",
+    requestHash: "request-hash-1",
     answer: '{"quote_id":"quote_AAAAAAAAAAAAAAAAAAAAAA","total":987.65,"note":"Zürich \\u2028 \\"ok\\""}',
     createdAt: ISSUED_AT,
     ...overrides,
@@ -135,7 +135,7 @@ export function anEntry(name: string, instant = ISSUED_AT): QuoteEntry {
   return {
     quote: aQuote({ id: `quote_${name}`, issuedAt: instant, expiresAt }),
     record: aRecord({
-      scope: `scope_${name}`,
+      keyHash: `key_hash_${name}`,
       answer: JSON.stringify({ quote_id: `quote_${name}` }),
       createdAt: instant,
     }),

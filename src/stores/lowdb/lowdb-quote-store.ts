@@ -73,12 +73,12 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
         const entry = await keptEntry("quote", id);
         return entry && readStoredQuote(entry.quote);
       }),
-    findRecord: (scope) => calls.run("read", async () => (await keptEntry("record", scope))?.record),
+    findRecord: (keyHash) => calls.run("read", async () => (await keptEntry("record", keyHash))?.record),
     ping: () => calls.run("saved", () => mutex(probe)),
     close: calls.close,
   } satisfies QuoteStore & Record<string, unknown>;
 
-  /** Saves the waiting entries: one of those with the same scope or id, while the others wait for the next group. */
+  /** Saves the waiting entries: one of those with the same key or id, while the others wait for the next group. */
   async function saveGroup(): Promise<void> {
     const taken = new Set<string>();
     const stored = segments.all().reduce((sum, { size }) => sum + size, 0);
@@ -86,14 +86,14 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
     const saved: Waiting[] = [];
     for (const each of waiting.splice(0, segments.room())) {
       const { quote, record, sale } = each.entry;
-      const own = [record?.scope, quote?.id, sale?.id].filter((name) => name !== undefined);
+      const own = [record?.keyHash, quote?.id, sale?.id].filter((name) => name !== undefined);
       if (own.some((name) => taken.has(name))) {
         waiting.push(each);
         continue;
       }
       for (const name of own) taken.add(name);
       try {
-        const held = record && (await keptEntry("record", record.scope))?.record;
+        const held = record && (await keptEntry("record", record.keyHash))?.record;
         const entry = held ? undefined : newPartOf(each.entry);
         if (!entry) each.resolve(held);
         else if (stored + entries.length >= maxLiveQuotes) throw storeFull();
@@ -129,7 +129,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
     });
   }
 
-  /** The live entry with this id or scope. */
+  /** The live entry with this id or key hash. */
   async function keptEntry(kind: "quote" | "record", name: string) {
     const entry = await segments.find(kind, name);
     const end = kind === "quote" ? entry?.quote?.expiresAt : entry?.record?.createdAt;

@@ -76,7 +76,7 @@ export async function openSegments(
     isClosed: (name: string) => current()?.segment.name !== name,
     /** How many entries can be appended at once. */
     room: () => SEGMENT_ENTRIES - (current()?.segment.size ?? 0),
-    /** Whether there is a quote with this id, a record with this scope, or an event that was stored without a quote. */
+    /** Whether there is a quote with this id, a record with this key hash, or an event that was stored without a quote. */
     has: (kind: "quote" | "record" | "sale", name: string) => index.has(`${kind} ${name}`),
     entriesOf,
 
@@ -85,7 +85,7 @@ export async function openSegments(
       const segment = index.get(`${kind} ${name}`);
       if (!segment) return undefined;
       const entries = await entriesOf(segment.name);
-      const found = entries.find(({ quote, record }) => (kind === "quote" ? quote?.id : record?.scope) === name);
+      const found = entries.find(({ quote, record }) => (kind === "quote" ? quote?.id : record?.keyHash) === name);
       if (!found) throw new Error(`a line of ${fileOf("quotes", segment.name)} is damaged`);
       return found;
     },
@@ -129,7 +129,7 @@ export async function openSegments(
 
   function add(segment: Segment, { quote, record, sale }: Entry): void {
     segment.size += 1;
-    const named = { quote: quote?.id, record: record?.scope, sale: quote ? undefined : sale?.id };
+    const named = { quote: quote?.id, record: record?.keyHash, sale: quote ? undefined : sale?.id };
     for (const [kind, name] of Object.entries(named)) {
       if (name === undefined) continue;
       const key = `${kind} ${name}`;

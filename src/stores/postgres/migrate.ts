@@ -24,8 +24,8 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
       CREATE INDEX ON transfer_quotes (kept_until);
 
       CREATE TABLE transfer_idempotency_records (
-        scope text PRIMARY KEY,
-        fingerprint text NOT NULL,
+        key_hash text PRIMARY KEY,
+        request_hash text NOT NULL,
         answer text COMPRESSION lz4 NOT NULL,
         created_at timestamptz NOT NULL,
         kept_until timestamptz NOT NULL

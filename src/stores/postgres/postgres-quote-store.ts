@@ -33,7 +33,7 @@ const FIND_QUOTE: Statement = {
 
 const FIND_KEY: Statement = {
   name: "find-key",
-  text: "SELECT fingerprint, answer, created_at FROM transfer_idempotency_records WHERE scope = $1 AND kept_until > $2",
+  text: "SELECT request_hash, answer, created_at FROM transfer_idempotency_records WHERE key_hash = $1 AND kept_until > $2",
 };
 
 /** Whether the database is read-only, as a replica is, and the tables that this role may not write. */
@@ -68,7 +68,7 @@ const KEEP_LOST: Statement = {
  * The quote store on PostgreSQL, shared by any number of processes. Creates its tables at the first start. Rejects if
  * the database cannot be reached at the start, and survives every later outage.
  *
- * Finding and saving take one round trip each, or two where a record already holds the scope; each round trip ends
+ * Finding and saving take one round trip each, or two where a record already holds the key; each round trip ends
  * within 4.2 s. If a connection breaks while an entry is being saved, the outcome is unknown: the call rejects with
  * UPSTREAM_UNAVAILABLE, and a retry under the same idempotency key finds what was saved or saves again. Without a key,
  * a quote that was saved has an id that was never returned.
@@ -97,8 +97,8 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
         for (;;) {
           const [row] = await query<{ saved: boolean }>(SAVE, saveValues(entry, now(), fillsOutbox));
           if (!record || row?.saved) return undefined;
-          const holder = await findRecord(record.scope);
-          // Otherwise the record that held the scope has been purged meanwhile: try again.
+          const holder = await findRecord(record.keyHash);
+          // Otherwise the record that held the key has been purged meanwhile: try again.
           if (holder) return holder;
         }
       }),
@@ -109,7 +109,7 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
         return row && readStoredQuote(JSON.parse(row.quote));
       }),
 
-    findRecord: (scope) => calls.run("read", () => findRecord(scope)),
+    findRecord: (keyHash) => calls.run("read", () => findRecord(keyHash)),
 
     ping: () =>
       calls.run("saved", async () => {
@@ -126,12 +126,14 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
     close: calls.close,
   } satisfies QuoteStore & Record<string, unknown>;
 
-  async function findRecord(scope: string): Promise<IdempotencyRecord | undefined> {
-    const [row] = await query<{ fingerprint: string; answer: string; created_at: Date }>(FIND_KEY, [
-      keyOf(scope),
+  async function findRecord(keyHash: string): Promise<IdempotencyRecord | undefined> {
+    const [row] = await query<{ request_hash: string; answer: string; created_at: Date }>(FIND_KEY, [
+      keyOf(keyHash),
       now(),
     ]);
-    return row && { scope, fingerprint: row.fingerprint, answer: row.answer, createdAt: row.created_at.toISOString() };
+    return (
+      row && { keyHash, requestHash: row.request_hash, answer: row.answer, createdAt: row.created_at.toISOString() }
+    );
   }
 
   function now(): string {

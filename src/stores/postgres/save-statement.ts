@@ -4,22 +4,22 @@ import type { QuoteEntry } from "../quote-store.ts";
 import type { Statement } from "./database.ts";
 
 /**
- * Saves an entry in one step, unless a live record holds its scope, and returns whether it saved. $1 is the current
+ * Saves an entry in one step, unless a live record holds its key, and returns whether it saved. $1 is the current
  * time by the store's clock, which decides whether a record is live.
  */
 export const SAVE: Statement = {
   name: "save-entry",
   text: `
     WITH key AS (
-      INSERT INTO transfer_idempotency_records AS held (scope, fingerprint, answer, created_at, kept_until)
+      INSERT INTO transfer_idempotency_records AS held (key_hash, request_hash, answer, created_at, kept_until)
       SELECT $2::text, $3::text, $4::text, $5::timestamptz, $6::timestamptz WHERE $2 IS NOT NULL
-      ON CONFLICT (scope) DO UPDATE SET
-        fingerprint = excluded.fingerprint,
+      ON CONFLICT (key_hash) DO UPDATE SET
+        request_hash = excluded.request_hash,
         answer = excluded.answer,
         created_at = excluded.created_at,
         kept_until = excluded.kept_until
       WHERE held.kept_until <= $1::timestamptz
-      RETURNING scope
+      RETURNING key_hash
     ), free AS (
       SELECT true AS saved WHERE $2 IS NULL OR EXISTS (SELECT FROM key)
     ), quote AS (
@@ -48,8 +48,8 @@ export function saveValues({ record, quote, sale }: QuoteEntry, now: string, fil
   });
   return [
     now,
-    record && keyOf(record.scope),
-    record?.fingerprint,
+    record && keyOf(record.keyHash),
+    record?.requestHash,
     record?.answer,
     record?.createdAt,
     record && instantOf(keptUntil(record.createdAt)),
