@@ -199,6 +199,17 @@ test("a town far from the coordinates is named with its distance", async () => {
   }
 });
 
+test("a misspelled town beside a hotel is corrected in the candidate", async () => {
+  for (const [text, candidate] of [
+    ["Hotel Bellevue, Zermat", "Hotel Bellevue, Zermatt"],
+    ["Grindelwalt, Chalet Edelweiss", "Grindelwald, Chalet Edelweiss"],
+  ] as const) {
+    const location = await find(text);
+    assert.deepEqual(location.kind === "unclear" && location.candidates, [candidate]);
+    assertFound(await find(candidate));
+  }
+});
+
 suite("a name and its one town need no comma", () => {
   for (const [text, id, placed] of [
     ["Tierspital Bern", "bern", "Bern"],

@@ -78,7 +78,7 @@ export function createGazetteer(data: PlaceData) {
     if (city) return { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
     const near = nearMisses(parts, piecesOf(parts, index));
     if (near.isBesideMore) return besideItsTown(text, near.places);
-    if (near.places.length === 0) return { kind: "unclear", candidates: [] };
+    if (near.places.length === 0) return { kind: "unclear", candidates: corrected(text) };
     return { ...unclear(near.places, false, near.names), ...(near.areSimilar && { areSimilar: true }) };
   }
 
@@ -114,6 +114,20 @@ export function createGazetteer(data: PlaceData) {
     if (meant?.kind === "place" && (isSite(meant.place) || !meant.isOnlyTownKnown)) return unclear([meant.place]);
     if (meant?.kind === "site") return { kind: "unclear", candidates: [meant.label] };
     return meant?.kind === "unclear" && meant.candidates.length > 0 ? meant : undefined;
+  }
+
+  /** Candidates for texts such as "Hotel Bellevue, Zermat", with the misspelled part corrected. */
+  function corrected(text: string): readonly string[] {
+    const parts = text.split(",");
+    if (parts.length < 2 || parts.length > MOST_NAME_PARTS) return [];
+    const texts = parts.flatMap((part, position) => {
+      const near = nearMisses(partsOf(fold(part)), []);
+      if (near.isBesideMore || read(part)) return [];
+      return near.places.map(({ name }) =>
+        parts.map((each, other) => (other === position ? name : each.trim())).join(", "),
+      );
+    });
+    return texts.filter((each) => geocodeKnown(each)?.kind === "place").slice(0, MOST_CANDIDATES);
   }
 
   /** Reads "Inselspital Bern" and "Lausanne EPFL" as if there were a comma between the town and the rest. */
