@@ -145,7 +145,9 @@ function readVehicleClasses(folder: CatalogFolder): readonly VehicleClass[] {
       const one = vehicleClasses.find(({ id }) => id === of);
       if (!one) return [];
       return {
-        ...{ ...several, several: { class: of, count }, onRequest: onRequest || one.onRequest },
+        ...several,
+        several: { class: of, count },
+        onRequest: onRequest || one.onRequest,
         passengerCapacity: one.passengerCapacity * count,
         luggageCapacity: one.luggageCapacity * count,
         largeLuggageCapacity: one.largeLuggageCapacity * count,

@@ -41,7 +41,9 @@ export function createCorridorNetwork(network: RoadNetwork, corridorsByEnds: Cat
       if (!corridor || !isUsualRoute(measured)) return Object.assign({}, measured, { dataVersion });
       const { distanceKm, durationMinutes } = corridor;
       return Object.assign({}, measured, {
-        ...{ dataVersion, distanceKm, durationMinutes },
+        dataVersion,
+        distanceKm,
+        durationMinutes,
         stageMinutes: onLongestStage(measured.stageMinutes ?? [], durationMinutes),
       });
     },

@@ -64,7 +64,9 @@ function requestFor(stops: readonly RouteStop[], avoided: AvoidedRoads | undefin
     })),
     ...(avoided && {
       exclude_locations: avoided.positions.map(({ lat, lng }) => ({
-        ...{ lat, lon: lng, search_cutoff: EXCLUDED_WITHIN_METERS },
+        lat,
+        lon: lng,
+        search_cutoff: EXCLUDED_WITHIN_METERS,
         // Parking lots and tracks are often nearer to the top of a pass than its road is.
         search_filter: { min_road_class: "unclassified" },
       })),
