@@ -34,7 +34,9 @@ function knownIn(catalog: Catalog): Readonly<Record<Referent, ReadonlySet<string
     fare: idsOf(fares),
     place: idsOf(places),
     "place or zone": idsOf([...places, ...zones]),
-    road: new Set(roads.edges.flatMap(({ name = "", from, to }) => [name, `${from} ${to}`, `${to} ${from}`])),
+    road: new Set(
+      roads.edges.flatMap(({ name, from, to }) => [...(name ? [name] : []), `${from} ${to}`, `${to} ${from}`]),
+    ),
     "road node": new Set(roads.nodes.keys()),
     "special item": new Set(luggage.specialItems.map(({ kind }) => kind)),
     "vehicle class": idsOf(vehicleClasses.filter(({ several }) => !several)),

@@ -43,7 +43,7 @@ export const TariffFile = strictObject({
       message: "Not an IANA time zone",
       params: { known: Intl.supportedValuesOf("timeZone") },
     }))
-    .describe("IANA name of the clock for night, holidays, closures and return discounts"),
+    .describe("IANA name of the clock for night, holidays, closures and return discounts; pages call it Swiss time"),
   roundingRappen: positiveInteger.describe("the total is rounded once, to the nearest multiple"),
   leadTimeHours: z.number().min(0).describe("earliest pickup, hours from now"),
   officeHours: strictObject({

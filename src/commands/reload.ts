@@ -14,7 +14,8 @@ import type { Arguments } from "./command.ts";
 /** What a process answers to `reload`. */
 type ReloadAnswer = Awaited<ReturnType<typeof answerOf>>;
 
-/** What the command sends to a process that is to accept a catalog with faults. */
+/** What the command sends to a process, by whether that is to accept a catalog with faults. */
+const RELOAD = "reload\n";
 const FORCED = "reload --force\n";
 const ANSWER_MILLISECONDS = MINUTE;
 
@@ -28,7 +29,9 @@ export async function openControl(dataDir: string, service: Service): Promise<()
   const { server, socket } = await listenPrivately(folder, (peer) => {
     peer.on("error", () => {});
     peer.once("data", async (request) => {
-      peer.end(JSON.stringify(await answerOf(service, String(request) === FORCED)));
+      const isForced = String(request) === FORCED;
+      const isKnown = isForced || String(request) === RELOAD;
+      peer.end(isKnown ? JSON.stringify(await answerOf(service, isForced)) : "");
     });
   });
   const file = join(folder, `${basename(socket)}.json`);

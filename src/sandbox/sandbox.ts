@@ -12,6 +12,8 @@ import { RETRY_SECONDS, type Rehearsal, rehearsals } from "./rehearsals.ts";
 /** A name in a journey, with the real place that it stands for. `id` is empty if no corridor is left. */
 type StandIn = Rehearsal & { readonly field: string; readonly id: string; readonly place: string };
 
+/** A refused request that is not resent for this long is refused again, as if it were new. */
+const FORGOTTEN_AFTER_MS = 600_000;
 const MOST_REFUSED = 1_000;
 const BY_NAME = new Map(rehearsals.map((each) => [folded(each.name), each]));
 
@@ -76,7 +78,8 @@ export function inSandbox({
   /** Seconds until the request succeeds. At 0 it succeeds now, and the next identical request is refused again. */
   function secondsLeft(request: string): number {
     const now = clock.now().getTime();
-    const at = succeedsAt.get(request) ?? now + RETRY_SECONDS * 1000;
+    const known = succeedsAt.get(request);
+    const at = known === undefined || now > known + FORGOTTEN_AFTER_MS ? now + RETRY_SECONDS * 1000 : known;
     if (now < at) succeedsAt.set(request, at);
     else succeedsAt.delete(request);
     return Math.max(0, Math.ceil((at - now) / 1000));
@@ -145,19 +148,22 @@ function rehearsed(
   const requested = states.some((each) => each.hasOptionOnRequest)
     ? priced.options.findLast(({ onRequest }) => !onRequest)
     : undefined;
+  const options = priced.options.map((each) => (each === requested ? { ...each, onRequest: true } : each));
+  const onRequest = options.filter((each) => each.onRequest).map(({ vehicleClass }) => vehicleClass);
+  const reason = priced.notices.find(({ code }) => code === "ON_REQUEST")?.values.reason ?? "";
   const notices = [
     ...states.map(({ name, place }) => notice("REHEARSAL", { name, place })),
     ...states.flatMap((each) => each.notice?.(each.place) ?? []),
     ...(isManual ? [notice("MANUAL_CONFIRMATION", contact)] : []),
-    ...(requested
-      ? [notice("ON_REQUEST", { classes: [{ classes: [requested.vehicleClass] }], ...contact, reason: "" })]
+    ...priced.notices.filter(({ code }) => code !== "ON_REQUEST"),
+    ...(onRequest.length > 0 && !requiresManualConfirmation
+      ? [notice("ON_REQUEST", { classes: [{ classes: onRequest }], ...contact, reason })]
       : []),
-    ...priced.notices,
   ];
   const validMilliseconds = states.flatMap(({ validSeconds }) => (validSeconds ? validSeconds * 1000 : []));
   return {
     ...priced,
-    options: priced.options.map((each) => (each === requested ? { ...each, onRequest: true } : each)),
+    options,
     requiresManualConfirmation,
     notices: namingClasses(distinct(notices), classNames(vehicleClasses)),
     rehearsal: {

@@ -53,8 +53,8 @@ export function createMutex(): <R>(task: () => Promise<R>) => Promise<R> {
   };
 }
 
-/** Runs `purge` at an interval, one run after the other. */
-export function createPurge(purge: () => Promise<void>, milliseconds: number, log: Log) {
+/** Runs `purge` at an interval, one run after the other; `facts` say in the log where. */
+export function createPurge(purge: () => Promise<void>, milliseconds: number, log: Log, facts: object = {}) {
   let last = Promise.resolve();
   const timer = setInterval(run, milliseconds).unref();
 
@@ -69,7 +69,7 @@ export function createPurge(purge: () => Promise<void>, milliseconds: number, lo
   };
 
   function run(): Promise<void> {
-    last = last.then(purge).catch((error) => log.warn({ err: error }, "expired quotes could not be deleted"));
+    last = last.then(purge).catch((error) => log.warn({ ...facts, err: error }, "expired quotes could not be deleted"));
     return last;
   }
 }

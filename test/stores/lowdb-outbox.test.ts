@@ -45,6 +45,39 @@ test("after a restart it has what was not acknowledged, and nothing else", async
   ]);
 });
 
+test("events of more closed segments than are in memory are claimed while quotes are read", async (t) => {
+  const folder = aFolder(t);
+  const ids = Array.from({ length: 24 }, (_, n) => `sold ${n}`);
+  for (const id of ids) {
+    const { store } = await opened(t, { folder });
+    await sell(store, [id]);
+    await store.close();
+  }
+  const { store, outbox, clock } = await opened(t, { folder });
+  const reads = Promise.all(ids.slice(10).map((id) => store.find(id)));
+  assert.equal((await claimed(outbox, clock, 8)).length, 8);
+  assert.ok((await reads).every((quote) => quote !== undefined));
+  assert.equal((await outbox.backlog()).setAside, 0);
+});
+
+test("an event that cannot be read now is due again, and one whose line is damaged is set aside", async (t) => {
+  const clock = aClock();
+  const sale = aSale(aQuote(), { at: ISSUED_AT });
+  let read: () => Promise<readonly { sale: typeof sale }[]> = () => Promise.reject(new Error("EMFILE"));
+  const parts = { folder: aFolder(t), clock, log: silentLog, disk: localDisk };
+  const outbox = await openLowdbOutbox(parts, () => ({ entriesOf: () => read(), isClosed: () => true }));
+  await outbox.begin([]);
+  outbox.add("segment-1", sale);
+  assert.deepEqual(await claimed(outbox, clock, 1), []);
+  clock.advance(3_600_000);
+  read = async () => [{ sale }];
+  assert.equal((await claimed(outbox, clock, 1)).length, 1);
+  clock.advance(3_600_000);
+  read = async () => [];
+  assert.deepEqual(await claimed(outbox, clock, 1), []);
+  assert.equal((await outbox.backlog()).setAside, 1);
+});
+
 test("counts a long backlog, claims from it, and keeps a short list of what is done", async (t) => {
   const clock = aClock(aQuote().expiresAt);
   clock.advance(EXPIRY_DELAY_MILLISECONDS);

@@ -10,6 +10,7 @@ import { usedBytes } from "../support/heap.ts";
 import { assertAfterCrash, assertShows, fill, openStore } from "../support/lowdb-store.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
+import { aSale } from "../support/sale-fixture.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
@@ -123,6 +124,23 @@ test("lives on where what is past its keeping cannot be deleted", async (t) => {
 
 const FILE = "quotes-2026-11-20T10-0001.jsonl";
 const MOST_BYTES_EACH = 500;
+
+test("keeps a segment past its retention until its events are on disk", async (t) => {
+  const [folder, clock, faulty] = [aFolder(t), aClock(ISSUED_AT), createFaultyDisk()];
+  const quote = aQuote();
+  const selling = await openStore(t, { folder, clock, ledgerDays: 30 });
+  await selling.insert({ quote, record: undefined, sale: aSale(quote, { at: ISSUED_AT }) });
+  await selling.close();
+  clock.set(purgedFrom(quote.expiresAt));
+  const filesAfterStart = async () => {
+    await (await openStore(t, { folder, clock, ledgerDays: 30, disk: faulty.disk })).close();
+    return (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).map((name) => name.split("-")[0]);
+  };
+  faulty.fail("flush", "EIO");
+  assert.deepEqual(await filesAfterStart(), ["quotes"]);
+  faulty.mend();
+  assert.deepEqual(await filesAfterStart(), ["sales"]);
+});
 
 test("keeps at most 0.5 kB of a quote and its record in memory, also after a restart", async (t) => {
   const folder = aFolder(t);

@@ -40,6 +40,18 @@ test("shows after a restart what it showed before", async (t) => {
   await assert.rejects(second.insert({ quote: aQuote(), record: undefined }));
 });
 
+test("reads more closed segments at once than it keeps in memory", async (t) => {
+  const folder = aFolder(t);
+  const names = Array.from({ length: 20 }, (_, n) => `of_segment_${n}`);
+  for (const name of names) await fill(folder, [name]);
+  const store = await openStore(t, { folder });
+  const found = await Promise.all(names.map((name) => store.find(`quote_${name}`)));
+  assert.deepEqual(
+    found,
+    names.map((name) => anEntry(name).quote),
+  );
+});
+
 test("drops a torn last line, however little is missing, and writes on", async (t) => {
   const whole = aFolder(t);
   await fill(whole, ["a", "b", "c"]);

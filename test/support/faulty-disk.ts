@@ -3,9 +3,9 @@ import type { FileHandle } from "node:fs/promises";
 import { type Disk, localDisk } from "../../src/stores/lowdb/json-lines.ts";
 
 /** Steps that can fail. `create` is an `open` for writing; a failing `write` leaves half of its bytes in the file. */
-export type DiskStep = "create" | "write" | "datasync" | "sync" | "truncate" | "rename" | "unlink";
+export type DiskStep = "create" | "write" | "datasync" | "flush" | "sync" | "truncate" | "rename" | "unlink";
 
-/** The steps of a file handle's calls, besides `writeFile`. */
+/** The steps of a file handle's calls, besides writes. */
 const STEPS: Readonly<Record<string, DiskStep>> = { datasync: "datasync", sync: "sync", truncate: "truncate" };
 
 /** The local disk with faults that a test requests. */
@@ -20,11 +20,13 @@ export function createFaultyDisk() {
       if (flags !== "r") await reach("create");
       return faulty(await localDisk.open(path, flags, mode));
     }) satisfies Disk["open"],
-    writeFile: (async (path, content) => {
-      const handle = await disk.open(String(path), "w");
+    writeFile: (async (path, content, options) => {
+      const { flush = false, mode } = typeof options === "object" && options !== null ? options : {};
+      const handle = await disk.open(String(path), "w", mode);
       try {
         await handle.writeFile(content as Buffer);
-        await handle.datasync();
+        if (flush) await reach("flush");
+        if (flush) await handle.datasync();
       } finally {
         await handle.close();
       }
@@ -64,7 +66,8 @@ export function createFaultyDisk() {
   function faulty(handle: FileHandle): FileHandle {
     return new Proxy(handle, {
       get(target, name) {
-        if (name === "writeFile") return write;
+        if (name === "write") return write;
+        if (name === "writeFile") return (bytes: Buffer) => write(bytes, 0, bytes.length, 0);
         const value = Reflect.get(target, name, target);
         const step = STEPS[String(name)];
         if (!step) return typeof value === "function" ? value.bind(target) : value;
@@ -75,14 +78,14 @@ export function createFaultyDisk() {
       },
     });
 
-    async function write(bytes: Buffer) {
+    async function write(bytes: Buffer, offset: number, length: number, position: number) {
       try {
         await reach("write");
       } catch (error) {
-        await handle.writeFile(bytes.subarray(0, Math.ceil(bytes.length / 2)));
+        await handle.write(bytes, offset, Math.ceil(length / 2), position);
         throw error;
       }
-      await handle.writeFile(bytes);
+      return handle.write(bytes, offset, length, position);
     }
   }
 }

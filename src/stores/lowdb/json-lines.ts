@@ -19,7 +19,7 @@ export function createJsonLines<T extends object>(path: string, disk: Disk) {
   let items = 0;
   let bytes = 0;
   let skipped = { damagedLines: 0, tornBytes: 0 };
-  /** Open for appending as long as the file ends with the last durable line. */
+  /** Open for writing as long as the file ends with the last durable line. */
   let handle: fs.FileHandle | undefined;
 
   return {
@@ -55,7 +55,8 @@ export function createJsonLines<T extends object>(path: string, disk: Disk) {
       const added = Buffer.concat(list.slice(items).map(sealLine));
       const file = await settle();
       try {
-        await file.writeFile(added);
+        for (let done = 0; done < added.length; )
+          done += (await file.write(added, done, added.length - done, bytes + done)).bytesWritten;
         await file.datasync();
         if (fstatSync(file.fd).nlink === 0) throw new Error(`${path} was removed`);
       } catch (error) {
@@ -74,12 +75,12 @@ export function createJsonLines<T extends object>(path: string, disk: Disk) {
     close,
   } satisfies Adapter<T[]> & Record<string, unknown>;
 
-  /** Opens the file for appending, with a durable name and cut to its last durable line, unless it is open like that. */
+  /** Opens the file for writing, with a durable name and cut to its last durable line, unless it is open like that. */
   async function settle(): Promise<fs.FileHandle> {
     if (handle) return handle;
     // A removed file is not created again, since the new one would lack its lines.
     const create = bytes > 0 ? 0 : constants.O_CREAT;
-    const opened = await disk.open(path, constants.O_WRONLY | constants.O_APPEND | create, 0o600);
+    const opened = await disk.open(path, constants.O_RDWR | create, 0o600);
     try {
       await syncFolder(disk, dirname(path));
       // Truncate even where the length is right: after a failed sync, syncing again without truncating is not enough.

@@ -105,18 +105,21 @@ export async function openLowdbOutbox(
     close: () => low.write(),
   } satisfies Outbox & Record<string, unknown>;
 
-  /** The event as it is delivered; sets it aside where its sale cannot be read. */
+  /** The event as it is delivered; sets it aside where its line is damaged. One that cannot be read now is due again later. */
   async function read(event: Pending): Promise<OutboxEvent | undefined> {
     const { id, type, segment, failures } = event;
+    let entries: Awaited<ReturnType<Segments["entriesOf"]>>;
     try {
-      const sale = (await segments().entriesOf(segment)).find((entry) => entry.sale?.id === saleIdOf(id))?.sale;
-      if (!sale) throw new Error("its line is damaged");
-      return { ...(type === "quote.expired" ? expiryOf(sale) : sale), failures };
+      entries = await segments().entriesOf(segment);
     } catch (error) {
-      log.error({ segment, event: id, err: error }, "an event cannot be read and was set aside");
-      giveUp(event);
+      log.warn({ segment, event: id, err: error }, "an event cannot be read now");
       return undefined;
     }
+    const sale = entries.find((entry) => entry.sale?.id === saleIdOf(id))?.sale;
+    if (sale) return { ...(type === "quote.expired" ? expiryOf(sale) : sale), failures };
+    log.error({ segment, event: id }, "the line of an event is damaged: it was set aside");
+    giveUp(event);
+    return undefined;
   }
 
   function pendingOf({ quoteId, id }: Named): Pending | undefined {

@@ -54,7 +54,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
   const calls = createStoreCalls(log, release);
   const waiting: Waiting[] = [];
   // Without the mutex, because reading the events of many segments may take seconds.
-  const purge = createPurge(purgeExpired, MINUTE, log);
+  const purge = createPurge(purgeExpired, MINUTE, log, { folder });
   await purge.run();
 
   return {

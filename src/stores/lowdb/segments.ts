@@ -47,6 +47,8 @@ export async function openSegments(
   const index = new Map<string, Segment>();
   const closed = new LRUCache<string, readonly Entry[]>({
     max: CLOSED_IN_MEMORY,
+    // A read goes on where its segment has to leave the memory meanwhile.
+    ignoreFetchAbort: true,
     fetchMethod: async (name) => (await readSegment(pathOf("quotes", name), disk)).entries,
   });
   /** The segment that is appended to. A new process begins a new one. */
@@ -103,7 +105,7 @@ export async function openSegments(
       for (const entry of entries) add(segment, entry);
     },
 
-    /** Undoes a failed `append` that could not be undone; rejects if undoing fails again. */
+    /** Opens the open segment for the next `append`, and undoes a failed one; rejects if that fails again. */
     settle: async () => void (await open?.lines.settle()),
 
     /** Replaces a closed segment by its events, or by nothing. */

@@ -10,7 +10,7 @@ import { comparedSecrets } from "./settings.ts";
  */
 const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   {
-    name: "001-kept",
+    name: "001-stored",
     sql: `
       CREATE TABLE transfer_migrations (name text PRIMARY KEY, executed_at timestamptz NOT NULL);
 
