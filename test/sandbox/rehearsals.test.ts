@@ -86,7 +86,7 @@ async function walk(rehearsal: Rehearsal): Promise<void> {
   const read = () => api(`/quotes/${quote.quote_id}`, { token });
 
   if (rehearsal.isLost) {
-    for (const { body } of [await read(), await checkOut()]) assert.equal(body.code, "QUOTE_NOT_FOUND");
+    for (const answer of [await read(), await checkOut()]) assertCode(answer, "QUOTE_NOT_FOUND");
     return;
   }
   assert.deepEqual((await read()).body, quote);
@@ -121,7 +121,7 @@ async function walk(rehearsal: Rehearsal): Promise<void> {
   assert.deepEqual(kept, { ...quote, status: "expired" });
   assert.equal(request.destination, name);
   assert.match(next_action, /arguments in request/);
-  for (const { body } of [await checkOut(), await resolve()]) assert.equal(body.code, code);
+  for (const answer of [await checkOut(), await resolve()]) assertCode(answer, code);
 }
 
 async function assertRefused({ code, isOnce }: Rehearsal, send: () => Promise<ApiAnswer>): Promise<void> {
@@ -134,9 +134,15 @@ async function assertRefused({ code, isOnce }: Rehearsal, send: () => Promise<Ap
   if (!isOnce) assertProblem(await send(), code);
 }
 
-function assertProblem({ status, body }: ApiAnswer, code: ErrorCode | undefined): void {
-  assert.deepEqual([body.code, body.status, status], [code, status, ERRORS[code ?? assert.fail()].status], body.detail);
-  assert.match(body.detail, /^Rehearsal: /);
+function assertProblem(answer: ApiAnswer, code: ErrorCode | undefined): void {
+  assertCode(answer, code);
+  assert.match(answer.body.detail, /^Rehearsal: /);
+}
+
+function assertCode({ status, body }: ApiAnswer, code: ErrorCode | undefined): void {
+  const { retryable, ...real } = ERRORS[code ?? assert.fail()];
+  const told = [body.code, body.status, status, body.retryable];
+  assert.deepEqual(told, [code, status, real.status, retryable], body.detail);
 }
 
 function assertMarked({ limitations }: Fields, name: string): void {
