@@ -66,16 +66,16 @@ export interface StorageParts {
 
 /**
  * Where quotes and calls are kept, budgets counted, and the secrets that sign links: on this machine, or in PostgreSQL
- * and Redis where they are configured. Adds to `ends` how to end what it opens.
+ * and Redis where they are configured. Adds to `closers` how to end what it opens.
  */
-export async function composeStorage(config: Config, parts: StorageParts, ends: (() => Promise<void>)[]) {
+export async function composeStorage(config: Config, parts: StorageParts, closers: (() => Promise<void>)[]) {
   const { databaseUrl: url, dataDir, maxLiveQuotes, ledgerDays, eventsUrl, checkoutSecrets: secrets } = config;
   const checkoutSecrets = secrets ?? [await inDataFolder(dataDir, () => loadCheckoutSecret(dataDir))];
   const { quotes, kept, callerHashKey } = await (url === undefined ? openFiles() : openDatabase(url));
   const calls = createCallJournal(kept, parts);
-  ends.push(calls.close);
+  closers.push(calls.close);
   const { limiter, dependencies, close } = await openLimiter(config, parts);
-  ends.push(close);
+  closers.push(close);
   return {
     quotes,
     /** Filled where the operator receives events. */
@@ -91,7 +91,7 @@ export async function composeStorage(config: Config, parts: StorageParts, ends: 
 
   async function openFiles() {
     const quotes = await openLowdbQuoteStore({ folder: parts.quotesFolder, maxLiveQuotes, ...storeParts() });
-    ends.push(quotes.close);
+    closers.push(quotes.close);
     const path = join(dataDir, "caller-hash-key");
     const callerHashKey = await loadSecret(path, "callers have other hashes in the log from then on");
     return { quotes, kept: createCallFiles(callsIn(dataDir), { ledgerDays }), callerHashKey };
@@ -100,7 +100,7 @@ export async function composeStorage(config: Config, parts: StorageParts, ends: 
   async function openDatabase(url: string) {
     const { openPostgresQuoteStore } = await import("../stores/postgres/postgres-quote-store.ts");
     const quotes = await openPostgresQuoteStore({ url, ...storeParts() });
-    ends.push(quotes.close);
+    closers.push(quotes.close);
     await quotes.checkCheckoutSecrets(checkoutSecrets);
     return { quotes, kept: quotes.calls, callerHashKey: await quotes.setting("caller_hash_key", createSecret()) };
   }

@@ -51,27 +51,27 @@ export type Service = Awaited<ReturnType<typeof compose>>;
 /** Composes the service without HTTP. Only this folder chooses implementations. */
 export async function compose(config: Config, site: Site, overrides: Overrides = {}) {
   /** Ends what has been opened, the last first. */
-  const ends: (() => Promise<void>)[] = [];
+  const closers: (() => Promise<void>)[] = [];
   const close = async () => {
-    for (const end of ends.splice(0).reverse()) await end();
+    for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    return { ...(await composeOpen(config, site, overrides, ends)), close };
+    return { ...(await composeOpen(config, site, overrides, closers)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** Adds to `ends` how to end what it opens. */
-async function composeOpen(config: Config, site: Site, overrides: Overrides, ends: (() => Promise<void>)[]) {
+/** Adds to `closers` how to end what it opens. */
+async function composeOpen(config: Config, site: Site, overrides: Overrides, closers: (() => Promise<void>)[]) {
   const { clock = systemClock, log = createLog(config.logLevel) } = overrides;
-  ends.push(await startTracing(process.env, log));
+  closers.push(await startTracing(process.env, log));
   const source = await openPricing(config, log);
-  ends.push(source.close);
+  closers.push(source.close);
   const first = await source.load(config.acceptFaults);
   const { quotesFolder } = site;
-  const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log }, ends);
+  const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log }, closers);
   const identity = await composeIdentity(config, site, clock, log);
   // The client of Prometheus takes 15 ms to load.
   const metrics = site.servesHttp ? (await import("../ops/metrics.ts")).createMetrics(TIERS) : undefined;
@@ -106,7 +106,7 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, end
   const info = () => serverInfo(docsBase, current.catalog.operator);
 
   const quoteOf = ({ quoteId }: Pick<OutboxEvent, "quoteId">) => quotes.find(quoteId);
-  ends.push(await composeEvents(config, storage.outbox, { clock, log, metrics }, { catalog, quoteOf }));
+  closers.push(await composeEvents(config, storage.outbox, { clock, log, metrics }, { catalog, quoteOf }));
   metrics?.watchCatalog(() => current.inUse);
 
   const run: Run = (...args) => current.run(...args);
