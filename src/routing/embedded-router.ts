@@ -16,7 +16,17 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
       const journey = network.journey(stops, departure);
       const { townNotes, notes, seasonNotes, avoidedTrains } = journey;
       const trainNotes = avoidedTrains.map((name) => notice("TRAIN_AVOIDED", { name }));
-      return { ...journey, notes: [...townNotes, ...notes, ...seasonNotes, ...distinct(trainNotes)] };
+      return {
+        dataVersion: journey.dataVersion,
+        distanceKm: journey.distanceKm,
+        durationMinutes: journey.durationMinutes,
+        ...(journey.stageMinutes && { stageMinutes: journey.stageMinutes }),
+        feesRappen: journey.feesRappen,
+        carTrainsRappen: journey.carTrainsRappen,
+        notes: [...townNotes, ...notes, ...seasonNotes, ...distinct(trainNotes)],
+        doubts: journey.doubts,
+        path: journey.path,
+      };
     },
   };
 }
