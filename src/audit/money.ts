@@ -45,7 +45,7 @@ export function auditAmounts({ catalog }: Audited): Found {
   ];
   const percentages: readonly (readonly [string, string, number | undefined])[] = [
     ...(["night", "holidays", "returnDiscount"] as const).map(
-      (field) => ["tariff.json", `${field}.percent`, tariff[field].percent] as const,
+      (field) => [TARIFF, `${field}.percent`, tariff[field].percent] as const,
     ),
     ...rows.map(({ file, id, percent }) => [file, `${id}.percent`, percent] as const),
     ...clients.map(

@@ -8,7 +8,7 @@ import type { FinishedCall } from "../../src/calls/finished-call.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { createApp } from "../../src/http/app.ts";
 import { listen } from "../../src/http/http-server.ts";
-import { createLoadShedding } from "../../src/http/load-shedding.ts";
+import { createLoadShedding } from "../../src/http/request-limits.ts";
 import { until } from "../support/until.ts";
 
 /** As much as a test may take where an answer never comes. */

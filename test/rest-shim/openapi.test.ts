@@ -126,7 +126,7 @@ for (const row of restOperations) {
     const declared = responses.flatMap(([status, { description }]) =>
       Number(status) < 400 ? [] : description.split(", ").map((code: string) => `${status} ${code}`),
     );
-    // Under overload every operation answers it: test/http/load-shedding.test.ts.
+    // Under overload every operation answers it: test/http/request-limits.test.ts.
     returned.add("503 UPSTREAM_UNAVAILABLE");
     assert.deepEqual([...returned].sort(), declared.sort());
   });
