@@ -51,7 +51,11 @@ export interface ChargeValues {
   readonly transfer: Km;
   readonly minimum: Km;
   readonly direct_minimum: Km;
-  readonly fixed: Labeled & { readonly includes: readonly string[]; readonly freeMinutes: number };
+  readonly fixed: Labeled & {
+    /** Parts of the price that are not charged besides. */
+    readonly includes: readonly string[];
+    readonly freeMinutes: number;
+  };
   readonly hire: {
     readonly hours: number;
     /** As the traveler asked. */
@@ -123,7 +127,7 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
   },
   extra: { line: ({ km }) => `Extra ${km} km`, count: ({ km }) => km },
   hire_minimum: {
-    line: ({ hours }) => `At least as for ${hours} h`,
+    line: ({ hours }) => `Difference to the price of ${hours} h`,
     count: ({ hours }) => hours,
     says: ({ hours }) => [{ code: "HIRE_MINIMUM", values: { hours }, classes: "if_some" }],
   },
@@ -167,15 +171,15 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
   same_day: { line: () => "Same-day return discount" },
   return_discount: { line: () => "Return discount" },
   stops_minimum: {
-    line: () => "At least as with fewer stops",
+    line: () => "Difference to the price with fewer stops",
     says: () => [{ code: "STOPS_MINIMUM", values: {}, classes: "if_some", isForBoth: true }],
   },
   part_minimum: {
-    line: () => "At least the fixed fare of a part",
+    line: () => "Difference to the fixed fare of a part",
     says: () => [{ code: "PART_MINIMUM", values: {}, classes: "if_some", isForBoth: true }],
   },
   transfer_minimum: {
-    line: () => "At least as for the transfer",
+    line: () => "Difference to the price of the transfer",
     says: () => [{ code: "TRANSFER_MINIMUM", values: {}, classes: "if_some" }],
   },
 };

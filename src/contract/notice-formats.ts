@@ -29,14 +29,15 @@ export function durationText(minutes: number): string {
 }
 
 const INCLUDED: Readonly<Record<string, string>> = {
-  fees: "tolls and car trains",
+  train: "the car train",
+  tolls: "tolls",
   place_fees: "parking and access fees",
   night: "the night surcharge",
   holidays: "the holiday surcharge",
   seasons: "seasonal surcharges",
 };
 
-/** "fees, night" as words, each followed by a comma. */
+/** "tolls, night" as words, each followed by a comma. */
 function partNames(codes: string): string {
   const names = codes.split(", ").flatMap((code) => INCLUDED[code] ?? []);
   return names.map((name) => `${name}, `).join("");

@@ -33,7 +33,7 @@ export interface LeastJourney extends Pick<PricingRequest, "outbound" | "isHire"
 
 /**
  * What so many vehicles of a class are charged, which adds up to the total; `undefined` if the tariff has no rate for
- * it. The sum is rounded once, in the largest charge. Pure.
+ * it. The sum is rounded once, in the largest of the charges that are not rounded by themselves. Pure.
  */
 export function priceOf(
   tariff: Tariff,
@@ -50,7 +50,9 @@ export function priceOf(
   const charges = all.filter(isRelevant);
   const rappen = totalOf(charges);
   const rounding = Math.round(rappen / tariff.roundingRappen) * tariff.roundingRappen - rappen;
-  const largest = charges.reduce((most, each) => (each.rappen > most.rappen ? each : most));
+  if (rounding === 0) return charges;
+  const uneven = charges.filter((each) => each.rappen % tariff.roundingRappen !== 0);
+  const largest = uneven.reduce((most, each) => (each.rappen > most.rappen ? each : most));
   return charges.map((each) => (each === largest ? { ...each, rappen: each.rappen + rounding } : each));
 }
 
@@ -128,8 +130,20 @@ function fareOf(fares: readonly Fare[], vehicleClass: string): Fare | undefined 
 }
 
 function fixedCharge(by: ClassTariff, direction: PricedDirection, { label, rappen, includes }: Fare): Charge {
-  const values = { label, includes, freeMinutes: freeMinutes(by, direction) };
+  const values = {
+    label,
+    includes: includes.flatMap((kind) => includedParts(by, direction, kind)),
+    freeMinutes: freeMinutes(by, direction),
+  };
   return charge("fixed", rappen[by.vehicleClass] ?? 0, values);
+}
+
+/** What a fixed fare includes of what this journey would be charged besides: no car train where there is none. */
+function includedParts(by: ClassTariff, direction: PricedDirection, kind: Fare["includes"][number]): readonly string[] {
+  if (kind === "fees") return feeCharges(direction).flatMap(({ code, rappen }) => (rappen > 0 ? [code] : []));
+  if (kind === "place_fees") return placeFeeCharges(by, direction).length > 0 ? [kind] : [];
+  const surcharges = surchargesOf(direction.surcharges, by.vehicleClass);
+  return surcharges.some((each) => each.kind === kind && (each.percent > 0 || each.amount > 0)) ? [kind] : [];
 }
 
 function distanceCharge(by: ClassTariff, { distanceKm, directKm, fares }: PricedDirection): Charge {

@@ -49,7 +49,11 @@ const VALUES: Readonly<Record<string, Value>> = {
     limits: "2",
   },
   ...{ classes: "Van, e.g. Mercedes-Benz V-Class", vehicle: "Coach, on request", operator: "Example Transfers" },
-  ...{ phone: "+41 00 000 00 00", email: "bookings@transfers.example", includes: "fees, night, holidays, seasons" },
+  ...{
+    phone: "+41 00 000 00 00",
+    email: "bookings@transfers.example",
+    includes: "train, tolls, place_fees, night, holidays, seasons",
+  },
   ...{ prices: "CHF 15", hour_prices: "CHF 72", km_prices: "CHF 2.80", sent: "2026-12-08T07:05:00-06:00" },
   ...{ date: "2026-12-08", time: "14:05", arrival: "15:26", departure: "2026-12-08T16:26:00+01:00" },
   ...{ until: "2026-12-07T14:05:00+01:00", from: "11-05", to: "06-01" },

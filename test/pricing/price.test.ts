@@ -199,16 +199,16 @@ suite("whatever the journey", () => {
       atLeast: [],
       items: [charge("item", 3_000, { item: { count: 2, text: "child seats" } })],
     });
-    // 2500 + 11322 = 13822; 2764 night; 1382 holiday; 3600 waiting; back 2500 + 34000 = 36500 and 3650 holiday.
+    // 2500 + 11322 = 13822; 2764 night; 1382 holiday; 3600 waiting; back 2500 + 34000 = 36500 and 3650 holiday. The total is rounded in the first.
     assert.deepEqual(
       linesOf(charges).map(({ label, rappen }) => [label, rappen]),
       [
-        ["Outbound: Transfer 33.3 km", 13_822],
+        ["Outbound: Transfer 33.3 km", 13_823],
         ["Outbound: Night surcharge", 2_764],
         ["Outbound: Holiday surcharge", 1_382],
         ["Outbound: Waiting 30 min", 3_600],
         ["Outbound: Tolls", 777],
-        ["Return: Transfer 100 km", 36_501],
+        ["Return: Transfer 100 km", 36_500],
         ["Return: Holiday surcharge", 3_650],
         ["Same-day return discount", -2_516],
         ["2 child seats", 3_000],

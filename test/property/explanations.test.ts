@@ -68,7 +68,7 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
   const fareRappen = fare.reduce((sum, { rappen }) => sum + rappen, 0);
   const number = (name: string) => Number(firstText(values[name]));
   const near = (rappen: number | undefined, expected: number) =>
-    // The rounding of the total is in the largest charge, and percentages of the fare are taken before it.
+    // The rounding of the total is in one charge, and percentages of the fare are taken before it.
     assert.ok(Math.abs((rappen ?? 0) - expected) <= tariff.roundingRappen + count - 1, `${rappen} ≠ ${expected}`);
   const money = (name: string) => Math.round(Number(firstText(values[name]).replace("CHF ", "")) * 100);
 
@@ -155,7 +155,8 @@ function ratesOf(rate: Rate, count: number): Rate {
 }
 
 const PARTS: Readonly<Record<string, readonly string[]>> = {
-  fees: ["train", "tolls"],
+  train: ["train"],
+  tolls: ["tolls"],
   place_fees: ["place_fee"],
   night: ["night"],
   holidays: ["holidays"],

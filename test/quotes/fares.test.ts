@@ -84,8 +84,7 @@ suite("a fixed fare", () => {
     assert.deepEqual(linesOf(whole), [FIXED]);
     assert.ok(
       whole.limitations.includes(
-        "Fixed fare Bern (Sedan) includes tolls and car trains, the night surcharge, the holiday surcharge, " +
-          "seasonal surcharges, 1 h 30 min of waiting at the pickup.",
+        "Fixed fare Bern (Sedan) includes tolls, the night surcharge, seasonal surcharges, 1 h 30 min of waiting at the pickup.",
       ),
       whole.limitations.join("\n"),
     );

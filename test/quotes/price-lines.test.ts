@@ -52,7 +52,7 @@ test(`the lines of ${JOURNEYS} journeys add up to the total of every option`, as
     ],
     ...["Fixed fare Geneva Airport – Annecy", "Congress week surcharge", "Night surcharge", "Holiday surcharge"],
     ...["Outbound: Transfer N km", "Return: Transfer N km", "Return: Night surcharge", "Same-day return discount"],
-    "At least as for the transfer",
+    "Difference to the price of the transfer",
     ...["N child seats", "N bicycle", "Outbound: N pet in a carrier", "Return: N child seat"],
   ])
     assert.ok(seen.has(label), `no line ${label} of ${[...seen].join(", ")}`);
