@@ -135,6 +135,11 @@ test("the town that the text names decides", async () => {
     ["Hotel Schweizerhof, Basel", "basel"],
     ["Hotel Bern, Zürich", "zurich"],
     ["Baur au Lac, Geneva", "geneva"],
+    // The next valley has a site of this name.
+    ["Hotel Seehof, Arosa", "arosa"],
+    ["Seehof, Klosters", "klosters"],
+    ["Schweizerhof, Pontresina", "pontresina"],
+    ["Hotel Monte Rosa, Saas-Fee", "saas-fee"],
   ] as const) {
     const location = await find(text);
     assert.ok(location.kind === "found" && location.isOnlyTownKnown, `${text}: ${JSON.stringify(location)}`);

@@ -10,7 +10,7 @@ import { BARE_KINDS, FRAMING, isNameWord, keyOf, plainWordsOf, strip, wordsOf } 
 const MOST_NAME_WORDS = 6;
 const MOST_WORDS = 16;
 /** A text may name a place this near to a site beside it, such as "Rolex Learning Center, Lausanne". */
-const BESIDE_KM = 20;
+const BESIDE_KM = 10;
 const SHORTEST_MISSPELLED = 6;
 const SHORTEST_MISSPELLED_TWICE = 10;
 
@@ -121,20 +121,22 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     return places.slice(0, Math.max(0, places.length - length + 1)).flatMap((start, first) => {
       const end = (places[first + length - 1] ?? start) + 1;
       const rest = [part.slice(0, start), part.slice(end)];
-      return (
-        (entries().byKey.get(keyOf(part.slice(start, end).filter(isNameWord))) ?? [])
-          .filter(
-            ({ site }) =>
-              rest.every((words) => fits(words, site)) && others.every((words) => fits(words, site) || isStreet(words)),
-          )
-          .map(({ site, needsTown }) => ({
-            site,
-            needsTown: needsTown && ![...rest, ...others].some((words) => namesTownOf(words, site)),
-          }))
-          // Beside a street, half a name says too little to ask.
-          .filter(({ site, needsTown }) => !needsTown || others.every((words) => fits(words, site)))
-      );
+      return (entries().byKey.get(keyOf(part.slice(start, end).filter(isNameWord))) ?? [])
+        .filter(
+          ({ site }) =>
+            rest.every((words) => fits(words, site)) && others.every((words) => fits(words, site) || isStreet(words)),
+        )
+        .map(({ site, needsTown }) => ({
+          site,
+          needsTown: needsTown && ![...rest, ...others].some((words) => namesTownOf(words, site)),
+        }))
+        .filter(({ site, needsTown }) => !needsTown || saysNoMore([...rest, ...others], site));
     });
+  }
+
+  /** Half a name is worth a question where the text has no street, and no other town: that has a Seehof as well. */
+  function saysNoMore(others: readonly (readonly string[])[], site: Site): boolean {
+    return others.every((words) => fits(words, site) && !spansOf(words).some((span) => called(span).length > 0));
   }
 
   /** Whether words beside the name are fillers, other names of the site, places near it, or regions that it lies in. */
@@ -162,9 +164,12 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     return isBeside(text, site);
   }
 
-  /** Whether the words contain the name of a place near the site. */
-  function namesTownOf(words: readonly string[], site: Site): boolean {
-    return spansOf(words).some((span) => isBeside(span, site));
+  /** Whether the words contain the name of the site's own town, or of a part of it. */
+  function namesTownOf(words: readonly string[], { town }: Site): boolean {
+    const towns = [town, byId(town)?.partOf];
+    return spansOf(words)
+      .flatMap(called)
+      .some(({ id, partOf }) => towns.includes(id) || partOf === town);
   }
 
   function isBeside(name: string, site: Site): boolean {
