@@ -31,7 +31,7 @@ suite("real journeys", () => {
       ["Zurich Airport", "Zermatt", "2026-11-22T22:00:00+01:00", 357, null, "Lötschberg"],
       ["Klosters", "Scuol", "2027-07-15T03:00:00+02:00", 58, null, "Vereina"],
       ["Klosters", "Scuol", "2027-01-15T12:00:00+01:00", 43, "Vereina", null],
-      ["Klosters", "Scuol", "2027-01-15T03:00:00+01:00", 155, null, "Vereina"],
+      ["Klosters", "Scuol", "2027-01-15T03:00:00+01:00", 153, null, "Vereina"],
       ["Friedrichshafen Airport", "Crans-Montana", "2027-07-15T12:00:00+02:00", 349, null, null],
       ["Andermatt", "Brig", "2027-07-15T12:00:00+02:00", 79, null, null],
       ["Andermatt", "Brig", "2027-01-20T12:00:00+01:00", 69, "Furka", null],
