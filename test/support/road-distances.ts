@@ -22,7 +22,7 @@ export const DISTANCE_TABLES = [
   {
     file: "road-facts.csv",
     when: "after the roads had been drawn",
-    limits: { places: [0.014, 0.05, 0.14], positions: [0.012, 0.045, 0.14] },
+    limits: { places: [0.013, 0.048, 0.13], positions: [0.012, 0.045, 0.132] },
   },
   {
     file: "road-checks.csv",
