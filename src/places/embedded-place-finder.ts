@@ -3,7 +3,8 @@ import type { PlaceEntry } from "../catalog/places-schema.ts";
 import { type Notice, notice } from "../contract/notices.ts";
 import type { PlaceAt } from "./extents.ts";
 import { crowFliesKm, isInBox, type Position } from "./geo.ts";
-import type { Gazetteer, Geocoded } from "./index/gazetteer.ts";
+import type { Gazetteer } from "./index/gazetteer.ts";
+import type { Geocoded } from "./index/known-places.ts";
 import { fold } from "./index/names.ts";
 import type { Found, Location, Place, PlaceFinder } from "./place-finder.ts";
 

@@ -149,16 +149,70 @@ suite("car-free places", () => {
 });
 
 test("suggests well-known places with short names, and no candidate that no person would write", () => {
-  for (const [text, ...candidates] of [
-    ["Davoss", "Davos"],
-    ["Arosaa", "Arosa"],
-    ["a hotel near Zermatt"],
-    ["somewhere between Thun and Bern"],
-    ["Bern or Thun"],
-    ["10 km from Bern"],
-    ["New Glarus"],
-  ] as const)
+  for (const [text, ...candidates] of [["Davoss", "Davos"], ["Arosaa", "Arosa"], ["New Glarus"]] as const)
     assert.deepEqual(gazetteer.geocode(text), { kind: "unclear", candidates }, text);
+});
+
+test("a text about what is near a place, or about several, is a question with these places", async () => {
+  for (const [text, ...candidates] of [
+    ["a hotel near Zermatt", "Zermatt"],
+    ["hotel near Zurich airport", "Zurich Airport"],
+    ["somewhere between Thun and Bern", "Thun", "Bern"],
+    ["Bern or Thun", "Bern", "Thun"],
+    ["10 km from Bern", "Bern"],
+    ["Lake Geneva", "Geneva"],
+    ["Lago di Como", "Como"],
+    ["Geneva to Verbier", "Geneva", "Verbier"],
+    ["from Geneva to Verbier", "Geneva", "Verbier"],
+    ["von Zürich nach Davos", "Zürich", "Davos"],
+    ["de Genève à Verbier", "Geneva", "Verbier"],
+    ["Zurich airport - Davos", "Zurich Airport", "Davos"],
+    ["pick-up Zurich HB, drop-off Luzern", "Zürich HB", "Lucerne"],
+    ["LX 14 from JFK, landing at Zurich", "Zurich Airport", "Zürich"],
+    ["airport hotel Geneva", "Geneva Airport", "Geneva"],
+    ["Seefeld", "Seefeld in Tirol", "Seefeld, Zürich"],
+  ] as const)
+    assert.deepEqual(await find(text), { kind: "unclear", candidates, areSimilar: true }, text);
+});
+
+test("words around a name that say what happens there change nothing", async () => {
+  for (const [text, name] of [
+    ["please pick me up at Zurich Airport", "Zurich Airport"],
+    ["from Geneva airport terminal 1 please", "Geneva Airport"],
+    ["zurich airport arrivals 2", "Zurich Airport"],
+    ["nous arrivons à l'aéroport de Genève", "Geneva Airport"],
+    ["nach Grindelwald bitte", "Grindelwald"],
+    ["Abholung am Bahnhof Luzern", "Lucerne Station"],
+    ["a Como centro", "Como"],
+    ["we are staying at the Dolder Grand in Zurich", "The Dolder Grand, Zürich"],
+    ["the train station in Visp", "Visp Station"],
+  ] as const) {
+    const location = await find(text);
+    assert.equal(location.kind === "found" && location.place.name, name, `${text}: ${JSON.stringify(location)}`);
+  }
+  // An article stands before a station, and before no town: the text means something in it.
+  const inBern = await find("am Bern");
+  assert.ok(inBern.kind === "found" && inBern.isOnlyTownKnown);
+});
+
+test("a country or region that is not served is not left out", async () => {
+  for (const text of ["Zurich, Ontario", "Lugano, Russia", "Basel, Ägypten", "Geneva, NY"])
+    assert.notEqual((await find(text)).kind, "found", text);
+  for (const [text, name] of [
+    ["22100 Como CO", "Como"],
+    ["Milano MI", "Milan"],
+    ["Grenchen SO", "Grenchen"],
+  ] as const) {
+    const location = await find(text);
+    assert.equal(location.kind === "found" && location.place.name, name, text);
+  }
+});
+
+test("an abbreviation is no word of a hotel", async () => {
+  const location = await find("Hotel du Lac Lugano");
+  assert.ok(location.kind === "found" && location.isOnlyTownKnown && location.place.id === "lugano");
+  const lac = await find("LAC Lugano");
+  assert.equal(lac.kind === "found" && lac.place.name, "LAC Lugano");
 });
 
 test("a short word with a similar name is a question, and no instruction", async () => {

@@ -9,6 +9,7 @@ import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finde
 import { createPlaceAt } from "../../src/places/extents.ts";
 import { crowFliesKm } from "../../src/places/geo.ts";
 import { createGazetteer } from "../../src/places/index/gazetteer.ts";
+import { fold } from "../../src/places/index/names.ts";
 import { recordsOf } from "../support/csv-records.ts";
 
 const catalog = loadCatalog(packagedCatalog);
@@ -112,6 +113,17 @@ test("a site in a car-free town has the town's car stop, and a text in other wor
   const bern = await find("Inselspital Bern");
   assert.ok(bern.kind === "found");
   assert.deepEqual(bern.notes, []);
+});
+
+test("no alias of a town hides a site of that name that lies elsewhere", async () => {
+  for (const site of catalog.sites)
+    for (const text of [site.name, ...(site.aliases ?? [])]) {
+      const location = await find(text);
+      if (location.kind !== "found" || location.isOnlyTownKnown) continue;
+      if (fold(location.place.name) === fold(text)) continue;
+      if (location.place.isPosition || location.connection) continue;
+      assert.ok(crowFliesKm(location.place, site) < 1, `${text} of ${site.name} is ${location.place.name}`);
+    }
 });
 
 test("misspelled names return a candidate that is found", async () => {

@@ -1,6 +1,6 @@
 import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { crowFliesKm } from "../geo.ts";
-import { containsAirportWord, fold, isSiteWord, withoutStationWord } from "../index/names.ts";
+import { containsAirportWord, containsFlightWord, fold, isSiteWord, withoutStationWord } from "../index/names.ts";
 import { isSite, namesOf, type PlaceIndex, POSTCODE } from "../index/place-index.ts";
 
 /** The places that a text names; several where it is ambiguous. */
@@ -69,6 +69,10 @@ function readPieces(pieces: readonly string[], index: PlaceIndex): Reading | und
     const unknown = rest.filter((other) => called(other).length === 0);
     if (unknown.some(containsAirportWord) && !places.some(({ kind }) => kind === "airport"))
       return { places: [...airportsOf(places, index), ...places], isOnlyTownKnown: true, isDoubtful: true };
+    if (unknown.some(containsFlightWord) && !places.some(isSite)) {
+      const airports = airportsOf(places, index);
+      if (airports.length > 0) return { places: [...airports, ...places], isOnlyTownKnown: true, isDoubtful: true };
+    }
     const elsewhere = unknown
       .flatMap((other) => called(withoutStationWord(other)))
       .filter((town) => !places.some((place) => areTogether(town, place, index)));

@@ -1,50 +1,27 @@
 import type { PlaceData } from "../../catalog/load-places.ts";
-import type { FarCity, PlaceEntry, Site } from "../../catalog/places-schema.ts";
-import { piecesOf, type Reading, readAddress, withoutPostcode } from "../addresses/address.ts";
-import { crowFliesKm } from "../geo.ts";
-import { fold, partsOf, siteName, terminalIn, withoutAirportWord, withoutStationWord } from "./names.ts";
+import type { PlaceEntry, Site } from "../../catalog/places-schema.ts";
+import { piecesOf, withoutPostcode } from "../addresses/address.ts";
+import { crowFliesKm, type Position } from "../geo.ts";
+import { createBesideItsTown, TOGETHER_KM } from "./beside-its-town.ts";
+import { withoutFraming } from "./framing.ts";
+import { createKnownPlaces, type Geocoded, MOST_CANDIDATES, MOST_NAME_PARTS } from "./known-places.ts";
+import { fold, partsOf, siteOrName, withoutAirportWord, withoutStationWord } from "./names.ts";
 import { createNamesInLabel, type NameMeanings } from "./names-in-label.ts";
 import { createNearMisses, withSiteWords } from "./near-misses.ts";
-import { createPlaceIndex, isSite, namesOf } from "./place-index.ts";
+import { createPlaceIndex, isSite } from "./place-index.ts";
 import { createSites } from "./sites.ts";
 
-export type Geocoded =
-  | {
-      readonly kind: "place";
-      readonly place: PlaceEntry;
-      readonly isOnlyTownKnown: boolean;
-      readonly hasUnknownTerminal?: boolean;
-    }
-  | { readonly kind: "site"; readonly site: Site; readonly town: PlaceEntry; readonly label: string }
-  /**
-   * `isOnlyTownKnown` where the text is an address that may be in several towns; `areSimilar` where the candidates only
-   * have similar names, so that the traveler has to choose.
-   */
-  | {
-      readonly kind: "unclear";
-      readonly candidates: readonly string[];
-      readonly isOnlyTownKnown?: true;
-      readonly areSimilar?: true;
-    }
-  | { readonly kind: "outside"; readonly name: string; readonly lat: number; readonly lng: number };
+/** What a whole text names: places, or only their town; a site, or several. */
+interface Named {
+  readonly known: Geocoded | undefined;
+  readonly site?: Geocoded | undefined;
+  /** Absent where the text contains more than a name. */
+  readonly exact?: Geocoded;
+}
 
-const MOST_CANDIDATES = 5;
-/** Two towns in one text that lie farther apart are different places. */
-const TOGETHER_KM = 15;
-/** A text with more comma parts is an address: names have fewer. */
-const MOST_NAME_PARTS = 3;
-/** Words between a name and a town that make the text no address in the town: "a hotel near Bern", "Bern or Thun". */
-// biome-ignore format: several fit on a line
-const JOINING = new Set([
-  "and", "or", "und", "oder", "et", "ou", "e", "o", "near", "around", "between", "from", "outside", "bei", "nahe",
-  "zwischen", "pres", "entre", "tra", "fra",
-]);
-/** Words that make the name of a town that of another one: "New Glarus". */
-// biome-ignore format: several fit on a line
-const PREFIXES = new Set([
-  "new", "neu", "alt", "ober", "unter", "nieder", "gross", "klein", "val", "mont", "monte", "pont", "ponte", "bourg",
-  "san", "santa", "st",
-]);
+/** Between the two ends of a journey, which is no place: "Geneva to Verbier", "Zurich Airport - Davos". */
+const DIRECTION = /\s+(?:to|nach|bis|zum|zur|vers|a|à|au|aux|al|alla|-|–|->|→|>)\s+/giu;
+const MOST_DIRECTIONS = 4;
 
 /**
  * The embedded places by name. Tried in this order: IATA code, alone or beside a name; exact name or alias after
@@ -57,17 +34,76 @@ export function createGazetteer(data: PlaceData) {
   const nearMisses = createNearMisses(index);
   const sites = createSites(data.sites, index);
   const namesInWords = createNamesInLabel(index);
+  const knownPlaces = createKnownPlaces(index);
+  const { read, geocodeKnown, unclear, unambiguousName, farCityOf } = knownPlaces;
+  const besideItsTown = createBesideItsTown(knownPlaces, namedWithin);
   const towns = data.places.filter((place) => !isSite(place));
 
   const { byId, isQualifier, areaSatisfies } = index;
   return { geocode, placesNamed, namesIn, towns, byId, isQualifier, areaSatisfies };
 
   function geocode(text: string): Geocoded {
+    const named = namedBy(text);
+    return named.exact ?? journeyIn(text) ?? framed(text, named);
+  }
+
+  /** What the whole text names: `exact` where it contains nothing that is unknown. */
+  function namedBy(text: string): Named {
     const known = geocodeKnown(text);
-    if (known?.kind === "place" && !known.isOnlyTownKnown) return known;
-    const site = siteIn(text);
-    if (site) return site;
-    return asQuestion(text, atMisspelledSite(text) ?? known ?? geocodeNear(text));
+    if (known?.kind !== "place" || known.isOnlyTownKnown) {
+      const site = siteIn(text);
+      return { known, site, ...(site?.kind === "site" && { exact: site }) };
+    }
+    // "Seefeld" is short for a resort in Tyrol and for a quarter of Zürich.
+    const namesakes = fold(text) === fold(known.place.name) ? [] : sites.called(text);
+    const far = namesakes.filter((site) => crowFliesKm(site, known.place) > TOGETHER_KM).flatMap(geocodedSite);
+    return { known, exact: far.length > 0 ? choiceOf([known, ...far]) : known };
+  }
+
+  /** What the text may mean where it names no place alone. */
+  function roughly(text: string, { known, site }: Named): Geocoded {
+    return site ?? asQuestion(text, atMisspelledSite(text) ?? known ?? geocodeNear(text));
+  }
+
+  /** The place within "please pick me up at Zurich Airport, arrivals". */
+  function framed(text: string, named: Named): Geocoded {
+    const unframed = withoutFraming(text);
+    const within = unframed && namedBy(unframed.text);
+    const exact = within?.exact;
+    const isBareTown = exact?.kind === "place" && !isSite(exact.place);
+    if (exact && !(isBareTown && unframed?.needsSite)) return exact;
+    const rough = roughly(text, named);
+    const isUnknown = rough.kind === "unclear" && rough.candidates.length === 0;
+    return within && isUnknown ? roughly(unframed.text, within) : rough;
+  }
+
+  /** Both ends of a journey in one text, as a question. */
+  function journeyIn(text: string): Geocoded | undefined {
+    const gaps = [...text.matchAll(DIRECTION)];
+    if (gaps.length > MOST_DIRECTIONS) return undefined;
+    for (const { 0: gap, index: at } of gaps) {
+      const [from, to] = [text.slice(0, at), text.slice(at + gap.length)].map((end) =>
+        namedBy(withoutFraming(end)?.text ?? end),
+      );
+      const [start, end] = [from?.exact, to?.exact ?? to?.known];
+      const [departure, arrival] = [start && positionOf(start), end && positionOf(end)];
+      if (start && end && departure && arrival && crowFliesKm(departure, arrival) > TOGETHER_KM)
+        return choiceOf([start, end]);
+    }
+    return undefined;
+  }
+
+  function positionOf(geocoded: Geocoded): Position | undefined {
+    if (geocoded.kind === "place") return geocoded.place;
+    return geocoded.kind === "site" ? geocoded.site : undefined;
+  }
+
+  function choiceOf(several: readonly Geocoded[]): Geocoded {
+    const candidates = several.flatMap((each) => {
+      if (each.kind === "place") return [unambiguousName(each.place)];
+      return each.kind === "site" ? [each.label] : [];
+    });
+    return { kind: "unclear", candidates, areSimilar: true };
   }
 
   /** A far city, or what a text that names no place may have meant. */
@@ -78,8 +114,14 @@ export function createGazetteer(data: PlaceData) {
     if (city) return { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
     const near = nearMisses(parts, piecesOf(parts, index));
     if (near.isBesideMore) return besideItsTown(text, near.places);
-    if (near.places.length === 0) return { kind: "unclear", candidates: corrected(text) };
+    if (near.places.length === 0) return inTheMiddle(text) ?? { kind: "unclear", candidates: corrected(text) };
     return { ...unclear(near.places, false, near.names), ...(near.areSimilar && { areSimilar: true }) };
+  }
+
+  /** "Sheraton Malpensa Airport Hotel" names an airport between other words. */
+  function inTheMiddle(text: string): Geocoded | undefined {
+    const named = namedWithin(text).filter(isSite);
+    return named.length > 0 ? { ...unclear(named), areSimilar: true } : undefined;
   }
 
   /** A single candidate that lacks a word of the text may be another place: the traveler has to choose. */
@@ -100,11 +142,25 @@ export function createGazetteer(data: PlaceData) {
   function siteIn(text: string): Geocoded | undefined {
     const found = sites.find(text);
     const [site, ...others] = found.sites;
-    const town = site && byId(site.town);
-    if (!site || !town) return undefined;
-    if (found.by === "name" && others.length === 0) return { kind: "site", site, town, label: sites.labelOf(site) };
-    const candidates = found.sites.slice(0, MOST_CANDIDATES).map(sites.labelOf);
+    if (!site) return undefined;
+    if (found.by === "name" && others.length === 0) return geocodedSite(site)[0];
+    const labels = found.sites.map(sites.labelOf);
+    const candidates = [...(found.by === "similar name" ? misspelledPlace(text) : []), ...labels].slice(
+      0,
+      MOST_CANDIDATES,
+    );
     return { kind: "unclear", candidates, ...(found.by === "name without town" && { areSimilar: true }) };
+  }
+
+  function geocodedSite(site: Site): readonly Geocoded[] {
+    const town = byId(site.town);
+    return town ? [{ kind: "site", site, town, label: sites.labelOf(site) }] : [];
+  }
+
+  /** "Chamonix Montblanc" is as near to the name of the town as to that of a hotel. */
+  function misspelledPlace(text: string): readonly string[] {
+    const near = nearMisses(partsOf(fold(text)), []);
+    return near.isBesideMore || near.areSimilar ? [] : unclear(near.places, false, near.names).candidates;
   }
 
   /** The airports or stations of a text whose word for them is misspelled, so that none counts as a hotel in the town. */
@@ -130,31 +186,10 @@ export function createGazetteer(data: PlaceData) {
     return texts.filter((each) => geocodeKnown(each)?.kind === "place").slice(0, MOST_CANDIDATES);
   }
 
-  /** Reads "Inselspital Bern" and "Lausanne EPFL" as if there were a comma between the town and the rest. */
-  function besideItsTown(text: string, towns: readonly PlaceEntry[]): Geocoded {
-    const found = new Map<PlaceEntry, { readonly candidate: string; readonly geocoded: Geocoded }>();
-    for (const { index: gap } of text.trim().matchAll(/(?<!,)\s+(?!,)/g)) {
-      const [before, after] = [text.trim().slice(0, gap), text.trim().slice(gap).trim()];
-      const [last, first] = [fold(before).split(" ").at(-1) ?? "", fold(after).split(" ")[0] ?? ""];
-      if (JOINING.has(last) || PREFIXES.has(last) || JOINING.has(first)) continue;
-      const candidate = `${before.replace(/\s+(?:in|im|at|en|à|a)$/i, "")}, ${after}`;
-      const geocoded = geocodeKnown(candidate);
-      if (geocoded?.kind === "place" && towns.includes(geocoded.place) && !found.has(geocoded.place))
-        found.set(geocoded.place, { candidate, geocoded });
-    }
-    const [[town, only] = [], ...others] = [...found];
-    if (town && only && others.length === 0) {
-      // "Guarda Val Lugano" may be in either town, however the text has to be split.
-      if (towns.some((other) => crowFliesKm(town, other) > TOGETHER_KM)) return { ...unclear(towns), areSimilar: true };
-      return only.geocoded;
-    }
-    const candidates = [...found.values()].map(({ candidate }) => candidate);
-    return { kind: "unclear", candidates: candidates.slice(0, MOST_CANDIDATES) };
-  }
-
-  function geocodeKnown(text: string): Geocoded | undefined {
-    const reading = read(text);
-    return reading && resultOf(reading);
+  /** All places that the words of a text name. */
+  function namedWithin(text: string): readonly PlaceEntry[] {
+    const named = namesInWords(text).flatMap((meanings) => meanings.flatMap(({ name }) => index.called(fold(name))));
+    return [...new Set(named)];
   }
 
   /** Every place that the text could mean, including those with this local name. */
@@ -167,117 +202,5 @@ export function createGazetteer(data: PlaceData) {
     const geocoded = geocode(label);
     return [geocoded.kind === "outside" ? [geocoded] : placesNamed(label), ...namesInWords(label)];
   }
-
-  function read(text: string): Reading | undefined {
-    const reading = readFolded(text);
-    return reading && { ...reading, places: toTheLetter(text, reading.places) };
-  }
-
-  function readFolded(text: string): Reading | undefined {
-    const folded = fold(text);
-    const iata = text.trim().length === 3 ? index.airport(folded) : undefined;
-    if (iata) return { places: [iata], isOnlyTownKnown: false };
-    const all = partsOf(folded);
-    const parts = withoutTerminals(all);
-    const reading = readParts(parts) ?? readTownOfStation(parts);
-    const hasUnknownTerminal = parts !== all && index.called(all.join(" ")).length === 0;
-    return reading && (hasUnknownTerminal ? { ...reading, hasUnknownTerminal } : reading);
-  }
-
-  /** A terminal is part of its airport; beside a city it shows that the airport is meant, but not which. */
-  function withoutTerminals(parts: readonly string[]): readonly string[] {
-    if (!parts.some(terminalIn)) return parts;
-    const names = parts.flatMap((part) => terminalIn(part)?.name ?? part).filter((name) => name !== "");
-    if (readParts(names)?.places.every(({ kind }) => kind === "airport")) return names;
-    const [only = "", ...others] = parts;
-    const named = terminalIn(only);
-    return named && others.length === 0 && index.called(named.name).length > 0 ? [named.name, named.terminal] : parts;
-  }
-
-  function readParts(parts: readonly string[]): Reading | undefined {
-    const named = namedInAnyOrder(parts);
-    return named.length > 0 ? { places: named, isOnlyTownKnown: false } : readAddress(piecesOf(parts, index), index);
-  }
-
-  function readTownOfStation(parts: readonly string[]): Reading | undefined {
-    const towns = parts.map(withoutStationWord);
-    // A far station may be named after a town of ours: the Gare de Lyon stands in Paris.
-    const isStation = towns.some((town, position) => town !== parts[position]) && !farCityOf(parts);
-    const reading = isStation ? readParts(towns) : undefined;
-    return reading && { ...reading, isOnlyTownKnown: true };
-  }
-
-  function namedInAnyOrder(parts: readonly string[]): readonly PlaceEntry[] {
-    if (parts.length > MOST_NAME_PARTS) return [];
-    // "Belp, Bern" is Belp, although Bern's airport is called Bern-Belp.
-    const areTowns = parts.length > 1 && parts.every((part) => index.called(part).some((place) => !isSite(place)));
-    for (const order of permutations(parts)) {
-      const named = index.called(order.join(" "));
-      if (named.some((place) => !isSite(place) || !areTowns)) return named;
-    }
-    return [];
-  }
-
-  function resultOf({ places: found, isOnlyTownKnown, isDoubtful, hasUnknownTerminal }: Reading): Geocoded {
-    const [only, ...others] = found;
-    if (only && others.length === 0 && !isDoubtful) {
-      return { kind: "place", place: only, isOnlyTownKnown, ...(hasUnknownTerminal && { hasUnknownTerminal }) };
-    }
-    return unclear(found, isOnlyTownKnown);
-  }
-
-  function unclear(
-    places: readonly PlaceEntry[],
-    isOnlyTownKnown = false,
-    meant: readonly string[] = [],
-  ): Geocoded & { readonly kind: "unclear" } {
-    const candidates = places.slice(0, MOST_CANDIDATES).map((place) => unambiguousName(place, meant));
-    return { kind: "unclear", candidates, ...(isOnlyTownKnown && { isOnlyTownKnown }) };
-  }
-
-  function farCityOf(parts: readonly string[]): FarCity | undefined {
-    return [parts.join(" "), ...[...parts].reverse()].map(index.farCity).find((city) => city !== undefined);
-  }
-
-  /** A text that resolves to this place alone when it is sent back, if possible one of the folded names `meant`. */
-  function unambiguousName(place: PlaceEntry, meant: readonly string[]): string {
-    const { name, aliases, canton, country, postcodes } = place;
-    const qualified = [canton, country, ...postcodes].flatMap((qualifier) =>
-      qualifier ? [`${name}, ${qualifier}`] : [],
-    );
-    const spelled = namesOf(place).filter((each) => meant.includes(fold(each)));
-    const texts = [...spelled, name, ...qualified, ...aliases];
-    return (
-      texts.find((text) => {
-        const found = read(text)?.places ?? [];
-        return found.length === 1 && found[0] === place;
-      }) ?? `${place.lat}, ${place.lng}`
-    );
-  }
 }
 export type Gazetteer = ReturnType<typeof createGazetteer>;
-
-/** Folding makes "Brugg" and "Brügg" one name: keeps the places that the text names with their accents. */
-function toTheLetter(text: string, found: readonly PlaceEntry[]): readonly PlaceEntry[] {
-  if (found.length < 2) return found;
-  const written = text.normalize("NFC").toLowerCase();
-  const literal = found.filter((place) => namesOf(place).some((name) => written.includes(name.toLowerCase())));
-  return found.filter((place) => literal.includes(place) || !literal.some((other) => haveNameInCommon(place, other)));
-}
-
-function haveNameInCommon(one: PlaceEntry, other: PlaceEntry): boolean {
-  const names = new Set(namesOf(one).map(siteOrName));
-  return namesOf(other).some((name) => names.has(siteOrName(name)));
-}
-
-function siteOrName(name: string): string {
-  const folded = fold(name);
-  return siteName(folded) ?? folded;
-}
-
-function permutations(parts: readonly string[]): readonly (readonly string[])[] {
-  if (parts.length <= 1) return [parts];
-  return parts.flatMap((part, position) =>
-    permutations(parts.filter((_, other) => other !== position)).map((rest) => [part, ...rest]),
-  );
-}

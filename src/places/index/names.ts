@@ -55,6 +55,7 @@ export const WORDS_FOR_SITES: ReadonlySet<string> = new Set(fold(`${STATION_WORD
 /** A terminal at the beginning or end of a folded part. */
 const TERMINAL =
   /(?:^| )(?:terminal|terminale|aerogare|t) ?\d[a-z]?$|^(?:terminal|terminale|aerogare|t) ?\d[a-z]?(?: |$)/;
+const FLIGHT = /(?:^| )(?:flight|flights|landing|arriving|flug|flugnummer|vol|volo|atterraggio|private jet|fbo)(?: |$)/;
 const SITE_WORDS = [STATION, AIRPORT];
 
 /** A folded name in its canonical form, "chur station" or "bern airport"; `undefined` where it names no site. */
@@ -67,6 +68,12 @@ export function siteName(folded: string): string | undefined {
   return undefined;
 }
 
+/** A name folded, in its canonical form where it names a site. */
+export function siteOrName(name: string): string {
+  const folded = fold(name);
+  return siteName(folded) ?? folded;
+}
+
 /** Whether a folded part is only such a word, as in "Bahnhof, 3920 Zermatt". */
 export function isSiteWord(part: string): boolean {
   return SITE_WORDS.some(({ alone }) => alone.test(part));
@@ -75,6 +82,11 @@ export function isSiteWord(part: string): boolean {
 /** Whether a folded part contains a word for "airport" anywhere, as the names of hotels do, or is a terminal. */
 export function containsAirportWord(folded: string): boolean {
   return AIRPORT.within.test(folded) || folded.replace(TERMINAL, "") === "";
+}
+
+/** Whether a folded part is about a flight, so that an airport may be meant: "landing at". */
+export function containsFlightWord(folded: string): boolean {
+  return FLIGHT.test(folded);
 }
 
 /** "zurich airport t1" as the name and the terminal; `undefined` where no terminal is named. */
@@ -107,7 +119,7 @@ function siteWord(site: SiteWord["site"], words: string): SiteWord {
   return {
     site,
     alone: new RegExp(`^(?:${alternatives})$`),
-    before: new RegExp(`^(?:${alternatives}) (?:(?:de la|de|du|des|d|di|da|of) )?(.+)$`),
+    before: new RegExp(`^(?:${alternatives}) (?:(?:de la|de|du|des|d|di|da|of|in|a|at|von|en) )?(.+)$`),
     after: new RegExp(`^(.+?) (?:${alternatives})$`),
     within: new RegExp(`(?:^| )(?:${alternatives})(?: |$)`),
   };

@@ -11,7 +11,10 @@ const FILLERS = new Set([
 export const FRAMING = new Set([
   "my", "our", "please", "bitte", "pick", "up", "pickup", "drop", "off", "main", "entrance", "haupteingang", "lobby",
   "reception", "headquarters", "hq", "campus", "resort", "spa", "airbnb", "apartment", "wohnung", "chalet",
+  "building", "mount", "mt",
 ]);
+/** The word by which cable cars, funiculars and the like are indexed. */
+export const LIFT = "lift";
 /** Kinds of sites in the languages in which they are said, folded, each with the word that they are indexed by. */
 const KINDS = [
   [
@@ -32,7 +35,7 @@ const KINDS = [
   ["fair", "messegelande|messezentrum|messe|fairgrounds?|exhibition cent(?:er|re)|fiera|foire"],
   ["university", "universitat|universite|universita|uni"],
   [
-    "lift",
+    LIFT,
     "gondola lift|gondola station|cable car station|cable car|gondola|gondelbahn|luftseilbahn|seilbahn|bergbahnen|bergbahn|telecabine|telepherique|cabinovia|funivia|standseilbahn|funiculaire|funicular|funicolare|ski lift|skilift|talstation|valley station|base station|lift station|chairlift|telesiege|bahn|bahnen",
   ],
 ] as const;

@@ -2,22 +2,29 @@ import leven from "leven";
 import type { Site } from "../../catalog/places-schema.ts";
 import { withoutPostcode } from "../addresses/address.ts";
 import { crowFliesKm } from "../geo.ts";
-import { fold, partsOf } from "./names.ts";
+import { fold, isSiteWord, partsOf } from "./names.ts";
 import { haveSameFigures } from "./near-misses.ts";
 import { add, namesOf, type PlaceIndex } from "./place-index.ts";
-import { BARE_KINDS, FRAMING, isNameWord, keyOf, plainWordsOf, strip, wordsOf } from "./site-words.ts";
+import { BARE_KINDS, FRAMING, isNameWord, keyOf, LIFT, plainWordsOf, strip, wordsOf } from "./site-words.ts";
 
 const MOST_NAME_WORDS = 6;
 const MOST_WORDS = 16;
 /** A text may name a place this near to a site beside it, such as "Rolex Learning Center, Lausanne". */
 const BESIDE_KM = 10;
+/** A village farther away is not said beside a site: Roche in Kaiseraugst is not its tower in Basel. */
+const CLOSE_KM = 5;
 const SHORTEST_MISSPELLED = 6;
 const SHORTEST_MISSPELLED_TWICE = 10;
+const ABBREVIATION = /\b\p{Lu}{2,3}\b/u;
+/** Before an abbreviation they show that another name is meant. */
+const WORDS_OF_HOTELS = new Set(["hotel", "hotels", "du"]);
 
 /** A name of a site; `needsTown` where other towns have one of that name: "Schweizerhof". */
 interface NamedSite {
   readonly site: Site;
   readonly needsTown: boolean;
+  /** An abbreviation in capitals, which may be a word as well: the LAC is no Hôtel du Lac. */
+  readonly isAbbreviation: boolean;
 }
 
 /** Sites that a text may mean: by their names, by the name without the town that belongs to it, or by a similar one. */
@@ -37,7 +44,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
   /** Names by key, and their words in order; built for the first text that needs them, so that the start is fast. */
   let built: ReturnType<typeof build> | undefined;
 
-  return { find, labelOf };
+  return { find, called: sitesCalled, labelOf };
 
   function build() {
     const byKey = new Map<string, NamedSite[]>();
@@ -48,14 +55,17 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
         const own = words.filter(isNameWord);
         const name = own.join(" ");
         // A name such as "The Hotel Luzern" would be that of its town.
-        if (names.has(name)) continue;
+        if (names.get(name)?.some((place) => crowFliesKm(place, site) <= BESIDE_KM)) continue;
         const needsTown = BARE_KINDS.has(name);
+        const isAbbreviation = ABBREVIATION.test(text);
         // A misspelled kind is not recognized as one, so that its own word counts: "Kongreszentrum Davos".
         for (const spelling of new Set([name, plainWordsOf(text).filter(isNameWord).join(" ")]))
-          if (!needsTown && spelling.length >= SHORTEST_MISSPELLED) spellings.push({ name: spelling, site });
-        add(byKey, keyOf(own), { site, needsTown });
+          if (!needsTown && !isAbbreviation && spelling.length >= SHORTEST_MISSPELLED)
+            spellings.push({ name: spelling, site });
+        add(byKey, keyOf(own), { site, needsTown, isAbbreviation });
         const alone = withoutTown(words, site)?.filter(isNameWord) ?? [];
-        if (alone.length > 0 && !names.has(alone.join(" "))) add(byKey, keyOf(alone), { site, needsTown: true });
+        if (alone.length > 0 && !names.has(alone.join(" ")))
+          add(byKey, keyOf(alone), { site, needsTown: true, isAbbreviation });
       }
     return { byKey, spellings };
   }
@@ -96,6 +106,12 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     return { sites: isTooLong ? [] : misspelledIn(parts), by: "similar name" };
   }
 
+  /** The sites that have the whole text as a name. */
+  function sitesCalled(text: string): readonly Site[] {
+    const named = entries().byKey.get(keyOf(wordsOf(text).filter(isNameWord))) ?? [];
+    return named.filter(({ needsTown }) => !needsTown).map(({ site }) => site);
+  }
+
   /** The sites with the longest name in the text, where all other words fit; `needsTown` where the text lacks it. */
   function namedIn(parts: readonly (readonly string[])[]): readonly NamedSite[] {
     for (let length = MOST_NAME_WORDS; length > 0; length -= 1) {
@@ -121,14 +137,18 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     return places.slice(0, Math.max(0, places.length - length + 1)).flatMap((start, first) => {
       const end = (places[first + length - 1] ?? start) + 1;
       const rest = [part.slice(0, start), part.slice(end)];
+      const isHotel = part.slice(0, end).some((word) => WORDS_OF_HOTELS.has(word));
       return (entries().byKey.get(keyOf(part.slice(start, end).filter(isNameWord))) ?? [])
         .filter(
-          ({ site }) =>
-            rest.every((words) => fits(words, site)) && others.every((words) => fits(words, site) || isStreet(words)),
+          ({ site, isAbbreviation }) =>
+            !(isHotel && isAbbreviation) &&
+            rest.every((words) => fits(words, site)) &&
+            others.every((words) => fits(words, site) || isStreet(words)),
         )
-        .map(({ site, needsTown }) => ({
+        .map(({ site, needsTown, isAbbreviation }) => ({
           site,
           needsTown: needsTown && ![...rest, ...others].some((words) => namesTownOf(words, site)),
+          isAbbreviation,
         }))
         .filter(({ site, needsTown }) => !needsTown || saysNoMore([...rest, ...others], site));
     });
@@ -155,6 +175,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     const town = byId(site.town);
     if (isQualifier(text) && town && satisfies(town, text)) return true;
     if (words.every((word) => FRAMING.has(word) || BARE_KINDS.has(word))) return true;
+    if (isSiteWord(text) && isLift(site)) return true;
     if (
       entries()
         .byKey.get(keyOf(words))
@@ -172,8 +193,16 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
       .some(({ id, partOf }) => towns.includes(id) || partOf === town);
   }
 
+  /** The "station" beside the name of a lift is its own. */
+  function isLift({ name, aliases = [] }: Site): boolean {
+    return [name, ...aliases].some((each) => wordsOf(each).includes(LIFT));
+  }
+
   function isBeside(name: string, site: Site): boolean {
-    return called(name).some((place) => crowFliesKm(place, site) <= BESIDE_KM);
+    return called(name).some((place) => {
+      const km = crowFliesKm(place, site);
+      return km <= CLOSE_KM || (km <= BESIDE_KM && (place.main || place.id === site.town));
+    });
   }
 
   /** Whether a comma part may be a street or a part of the name: it names no place. */

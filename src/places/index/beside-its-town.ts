@@ -1,0 +1,76 @@
+import type { PlaceEntry } from "../../catalog/places-schema.ts";
+import { crowFliesKm } from "../geo.ts";
+import { type Geocoded, type KnownPlaces, MOST_CANDIDATES } from "./known-places.ts";
+import { fold, partsOf } from "./names.ts";
+
+/** Two towns in one text that lie farther apart are different places. */
+export const TOGETHER_KM = 15;
+/** Words between a name and a town that make the text no address in the town: "a hotel near Bern", "Bern or Thun". */
+// biome-ignore format: several fit on a line
+const JOINING = new Set([
+  "and", "or", "und", "oder", "et", "ou", "e", "o", "near", "around", "between", "from", "outside", "bei", "nahe",
+  "zwischen", "pres", "entre", "tra", "fra", "to", "nach", "bis", "vers", "via",
+]);
+/** With only an article between them and the name of a town, these make it that of a lake, an island or a valley. */
+// biome-ignore format: several fit on a line
+const AREAS = new Set([
+  "lake", "lac", "lago", "see", "island", "isle", "isola", "insel", "valley", "township", "county",
+]);
+/** Words that make the name of a town that of another one: "New Glarus". */
+// biome-ignore format: several fit on a line
+const PREFIXES = new Set([
+  "new", "neu", "alt", "ober", "unter", "nieder", "gross", "klein", "val", "mont", "monte", "pont", "ponte", "bourg",
+  "san", "santa", "st",
+]);
+
+/**
+ * Reads "Inselspital Bern" and "Lausanne EPFL" as if there were a comma between the town and the rest. `namedWithin`
+ * finds all places that the words of a text name.
+ */
+export function createBesideItsTown(
+  { geocodeKnown, unclear }: KnownPlaces,
+  namedWithin: (text: string) => readonly PlaceEntry[],
+) {
+  return besideItsTown;
+
+  function besideItsTown(text: string, towns: readonly PlaceEntry[]): Geocoded {
+    const found = new Map<PlaceEntry, { readonly candidate: string; readonly geocoded: Geocoded }>();
+    let doubtful: Geocoded | undefined;
+    let isQuestion = false;
+    for (const { index: gap } of text.trim().matchAll(/(?<!,)\s+(?!,)/g)) {
+      const [before, after] = [text.trim().slice(0, gap), text.trim().slice(gap).trim()];
+      const [last, first] = [fold(before).split(" ").at(-1) ?? "", fold(after).split(" ")[0] ?? ""];
+      const isApart = JOINING.has(last) || JOINING.has(first) || isArea(before) || isArea(after);
+      isQuestion ||= isApart;
+      if (isApart || PREFIXES.has(last)) continue;
+      const candidate = `${before.replace(/\s+(?:in|im|at|en|à|a)$/i, "")}, ${after}`;
+      const geocoded = geocodeKnown(candidate);
+      if (geocoded?.kind === "place" && towns.includes(geocoded.place) && !found.has(geocoded.place))
+        found.set(geocoded.place, { candidate, geocoded });
+      // "Airport hotel Geneva" may be at the airport or in the city.
+      if (geocoded?.kind === "unclear" && geocoded.isOnlyTownKnown && geocoded.candidates.length > 1)
+        doubtful ??= geocoded;
+    }
+    const [[town, only] = [], ...others] = [...found];
+    if (town && only && others.length === 0) {
+      // "Guarda Val Lugano" may be in either town, however the text has to be split.
+      if (towns.some((other) => crowFliesKm(town, other) > TOGETHER_KM)) return { ...unclear(towns), areSimilar: true };
+      return only.geocoded;
+    }
+    // "A hotel near Bern" and "Lake Geneva" are no place, but the towns say where.
+    if (found.size === 0 && doubtful?.kind === "unclear") return { ...doubtful, areSimilar: true };
+    const named = found.size === 0 && isQuestion ? namedWithin(text) : [];
+    if (found.size === 0 && isQuestion) return { ...unclear(named.length > 0 ? named : towns), areSimilar: true };
+    // With a comma in it already, the text is no address in either town: "pick-up Zürich HB, drop-off Lucerne".
+    if (town && text.includes(",") && [...found.keys()].some((other) => crowFliesKm(town, other) > TOGETHER_KM))
+      return { ...unclear([...found.keys()]), areSimilar: true };
+    const candidates = [...found.values()].map(({ candidate }) => candidate);
+    return { kind: "unclear", candidates: candidates.slice(0, MOST_CANDIDATES) };
+  }
+}
+
+/** "Lake", "Lago di": with the name of a town beside it no place in the town. */
+function isArea(text: string): boolean {
+  const [word = "", ...others] = (partsOf(fold(text))[0] ?? "").split(" ");
+  return AREAS.has(word) && others.every((other) => other.length <= 2 || other === "of");
+}
