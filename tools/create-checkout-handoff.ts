@@ -1,6 +1,7 @@
 import { defineOperation } from "../src/calls/operation.ts";
 import { CheckoutHandoff, CheckoutRequest } from "../src/contract/checkout.ts";
 import { invalidRequest, quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
+import { AIRPORT_PICKUPS, isOf } from "../src/contract/notice-codes.ts";
 import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { isExpired } from "../src/quotes/quote.ts";
 import { saleOf } from "../src/quotes/sale-event.ts";
@@ -64,7 +65,8 @@ export const createCheckoutHandoff = defineOperation({
     checkout.assertSelfServable(quote, option);
     const sale = saleOf("handoff.created", quote, option);
     const { phone, email } = quote.terms.operator;
-    const next_action = `Give the traveler checkout_url unchanged. Before payment, a change needs a new quote; once paid, the traveler contacts the operator (${phone}, ${email}). For a late flight, get_policy changes says what applies.`;
+    const isAfterFlight = quote.notices.some(({ code }) => isOf(AIRPORT_PICKUPS, code));
+    const next_action = `Give the traveler checkout_url unchanged. Before payment, a change needs a new quote; once paid, the traveler contacts the operator (${phone}, ${email}).${isAfterFlight ? " For a late flight, get_policy changes says what applies." : ""}`;
     return call.commit({ ...wireHandoff(quote, option, services, call), next_action }, { sale });
   },
 });

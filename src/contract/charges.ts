@@ -193,13 +193,18 @@ function hireSentences(hours: number, requested: number, km: number, isRoundTrip
   ];
 }
 
-/** The waiting that was requested, if any, and what any further waiting costs. */
+/** The waiting that was requested, if any, and what any further waiting costs, at the return pickup too. */
 function waitingSentences({ returnFreeMinutes, ...wait }: ChargeValues["waiting"]): readonly Said[] {
   const { agreedMinutes: minutes, minutes: charged_min, freeMinutes: free_min, stepMinutes: step_min } = wait;
-  const agreed: Said =
-    charged_min === 0
-      ? { code: "AGREED_WAITING_FREE", values: { minutes }, classes: "if_some" }
-      : { code: "AGREED_WAITING", values: { minutes, free_min, charged_min }, classes: "if_some" };
+  const rappen = { prices: wait.stepRappen };
+  if (charged_min > 0) {
+    const agreed = { code: "AGREED_WAITING", classes: "if_some", rappen } as const;
+    const back = { code: "WAITING_AT_RETURN", isForBoth: true, rappen } as const;
+    return [
+      { ...agreed, values: { minutes, free_min, charged_min, step_min } },
+      ...(returnFreeMinutes === null ? [] : [{ ...back, values: { free_min: returnFreeMinutes, step_min } }]),
+    ];
+  }
   const isSame = returnFreeMinutes === free_min;
   const further: Said = {
     code: returnFreeMinutes === null ? "WAITING" : isSame ? "WAITING_EACH" : "WAITING_RETURN",
@@ -208,10 +213,13 @@ function waitingSentences({ returnFreeMinutes, ...wait }: ChargeValues["waiting"
       step_min,
       ...(returnFreeMinutes !== null && !isSame && { return_free_min: returnFreeMinutes }),
     },
-    rappen: { prices: wait.stepRappen },
+    rappen,
     ...(returnFreeMinutes !== null && { isForBoth: true }),
   };
-  return [...(minutes > 0 ? [agreed] : []), further];
+  return [
+    ...(minutes > 0 ? [{ code: "AGREED_WAITING_FREE", values: { minutes }, classes: "if_some" } as const] : []),
+    further,
+  ];
 }
 
 function nightSentences({ rappen, from, to, ...share }: ChargeValues["night"]): readonly Said[] {

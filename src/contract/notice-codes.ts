@@ -8,6 +8,7 @@ export const NOTICES = {
   REHEARSAL: 'Rehearsal: for "{name}" the sandbox priced {place}. No car will come.',
   // Places
   PLACED_AT: '"{text}" was placed at {place}.',
+  PLACED_NEAR: '"{text}" was placed near {place}.',
   PLACED_AT_TOWN: '"{text}" was placed at {place}; the exact address is agreed with the driver.',
   STOP_NEAR: 'The stop "{text}" is at the coordinates sent for it, near {place}.',
   TERMINAL_UNKNOWN:
@@ -107,7 +108,9 @@ export const NOTICES = {
   WAITING_RETURN:
     "Waiting is free for {free_min duration} at the outbound pickup and for {return_free_min duration} at the return pickup; after that, each started {step_min} min costs {prices}.",
   AGREED_WAITING:
-    "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}: {free_min duration} are free, the price includes {charged_min duration}, and only what is beyond costs more.",
+    "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}: {free_min duration} are free, the price includes {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
+  WAITING_AT_RETURN:
+    "Waiting at the return pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
   AGREED_WAITING_FREE:
     "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}, at no charge.",
   DRIVER_WAITS:
@@ -158,7 +161,8 @@ export type NoticeCode = keyof typeof NOTICES;
 /** What the price includes; pages list these notices together. */
 export const INCLUDED_IN_PRICE: readonly NoticeCode[] = [
   ...(["RETURN_INCLUDED", "HIRE", "HIRE_EXTENDED", "HIRE_EXTENDED_BACK", "FIXED_FARE"] as const),
-  ...(["WAITING", "WAITING_EACH", "WAITING_RETURN", "AGREED_WAITING", "AGREED_WAITING_FREE"] as const),
+  ...(["WAITING", "WAITING_EACH", "WAITING_RETURN", "WAITING_AT_RETURN"] as const),
+  ...(["AGREED_WAITING", "AGREED_WAITING_FREE"] as const),
   ...(["DRIVER_WAITS", "DRIVER_WAITS_FREE", "ROUND_TRIP_WAITS", "HIRE_STOPS", "HIRE_WAITING"] as const),
   ...(["CAR_TRAIN", "TOLL", "MOTORWAY_TOLLS"] as const),
 ];
@@ -176,6 +180,9 @@ export const DECISIVE: readonly NoticeCode[] = [
   ...(["ROAD_CLOSED", "PASS_UNCERTAIN", "PASS_CLOSED", "TRAIN_AVOIDED", "ARRIVE_BY", "EARLIER_FLIGHT"] as const),
   ...(["PICKUP_LOCAL_TIME", "RETURN_LOCAL_TIME"] as const),
 ];
+
+/** Of journeys that begin after a flight. */
+export const AIRPORT_PICKUPS: readonly NoticeCode[] = ["AIRPORT_PICKUP", "RETURN_AIRPORT_PICKUP"];
 
 /** Whether a notice, perhaps of an earlier version, has one of the codes. */
 export function isOf(codes: readonly NoticeCode[], code: string): boolean {

@@ -31,7 +31,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     const position = positionIn(text);
     if (position) {
       if (Math.abs(position.lat) > 90 || Math.abs(position.lng) > 180) return { kind: "unclear", candidates: [] };
-      return at(position, text.trim());
+      return besideTown(at(position, text.trim()));
     }
     const geocoded = gazetteer.geocode(text);
     if (geocoded.kind === "unclear") {
@@ -48,6 +48,13 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
       ...(hasUnknownTerminal ? [notice("TERMINAL_UNKNOWN", sent)] : []),
     ];
     return { ...found(placeOf(place), place, notes), ...(isOnlyTownKnown && { isOnlyTownKnown: true }) };
+  }
+
+  /** A wrong digit in coordinates shows in the town. */
+  function besideTown(location: Location): Location {
+    if (location.kind !== "found") return location;
+    const { name: text, near = text } = location.place;
+    return { ...location, notes: [notice("PLACED_NEAR", { text, place: near }), ...location.notes] };
   }
 
   function outside({ name, ...position }: Extract<Geocoded, { kind: "outside" }>): Location {

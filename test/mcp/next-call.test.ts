@@ -82,16 +82,19 @@ test("each policy has the operator's contact", async () => {
   }
 });
 
-test("a handoff says whom the traveler contacts once it is paid", async () => {
-  const { quote_id, options, operator } = await value("create_transfer_quote", aQuoteRequest());
-  const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
-  const { next_action } = await value("create_checkout_handoff", terms);
-  assert.match(next_action, /^Give the traveler checkout_url unchanged\. Before payment, a change needs a new quote; /);
-  assert.ok(
-    next_action.includes(
-      `once paid, the traveler contacts the operator (${operator.phone}, ${operator.email}). For a late flight`,
-    ),
-  );
+test("a handoff says whom the traveler contacts once it is paid, and after a flight what applies if it is late", async () => {
+  for (const [journey, lateFlight] of [
+    [{}, " For a late flight, get_policy changes says what applies."],
+    [{ origin: "Bern" }, ""],
+  ] as const) {
+    const { quote_id, options, operator } = await value("create_transfer_quote", aQuoteRequest(journey));
+    const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
+    assert.equal(
+      (await value("create_checkout_handoff", terms)).next_action,
+      "Give the traveler checkout_url unchanged. Before payment, a change needs a new quote; " +
+        `once paid, the traveler contacts the operator (${operator.phone}, ${operator.email}).${lateFlight}`,
+    );
+  }
 });
 
 test("a pair without a corridor gives the arguments of the quote to ask for", async () => {

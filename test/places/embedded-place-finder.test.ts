@@ -30,7 +30,7 @@ suite("coordinates", () => {
       assert.deepEqual(place, { ...expected, isPosition: true, near: "Zurich Airport" });
       assert.equal(name, text.trim());
       assert.deepEqual(location.carStop, location.place);
-      assert.deepEqual(location.notes, []);
+      assert.deepEqual(textsOf(location.notes), [`"${text.trim()}" was placed near Zurich Airport.`]);
     });
   }
 

@@ -72,6 +72,12 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
     assert.ok(Math.abs((rappen ?? 0) - expected) <= tariff.roundingRappen + count - 1, `${rappen} ≠ ${expected}`);
   const money = (name: string) => Math.round(Number(firstText(values[name]).replace("CHF ", "")) * 100);
 
+  if (code === "WAITING_AT_RETURN") {
+    assert.equal(money("prices"), rate.waitingStepRappen);
+    assert.equal(number("step_min"), waiting.stepMinutes);
+    assert.ok(journey.returnAt !== null);
+    return true;
+  }
   if (code.startsWith("WAITING")) {
     assert.equal(money("prices"), rate.waitingStepRappen);
     assert.equal(number("step_min"), waiting.stepMinutes);
@@ -85,6 +91,7 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
     if (!isPickupAlone(journey)) return true;
     assert.equal(number("minutes"), waitingAtPickup(journey));
     const own = chargeOf(charges, "waiting", journey.returnAt === null ? null : "outbound");
+    if (code === "AGREED_WAITING") assert.equal(money("prices"), rate.waitingStepRappen);
     near(own?.rappen, (number("charged_min") / waiting.stepMinutes) * rate.waitingStepRappen);
     return true;
   }
@@ -235,7 +242,7 @@ suite("what is said about a price is what was charged", () => {
     }
     for (const code of ["WAITING", "WAITING_EACH", "FIXED_FARE", "NIGHT_SURCHARGE", "HOLIDAY_SURCHARGE", "SEASON"])
       assert.ok(seen.has(code), code);
-    for (const code of ["AGREED_WAITING", "AGREED_WAITING_FREE"]) assert.ok(seen.has(code), code);
+    for (const code of ["AGREED_WAITING", "AGREED_WAITING_FREE", "WAITING_AT_RETURN"]) assert.ok(seen.has(code), code);
     for (const code of ["HIRE_NIGHT_SURCHARGE", "HIRE_OVERTIME", "WAITING_RETURN", "NIGHT_SUPPLEMENT"])
       assert.ok(seen.has(code), code);
   });
@@ -248,7 +255,7 @@ const SENTENCES: Readonly<Record<string, RegExp>> = {
   season: /SEASON/,
   agreed: /SEASON/,
   fixed: /FIXED_FARE/,
-  waiting: /^WAITING/,
+  waiting: /^AGREED_WAITING$/,
   dwell: /WAITS/,
   hire: /^HIRE/,
   stops_minimum: /STOPS_MINIMUM/,

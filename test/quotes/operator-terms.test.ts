@@ -206,7 +206,7 @@ suite("several vehicles as one option", () => {
     ]);
     assert.ok(
       priced.limitations.some((text) =>
-        /each started 15 min costs CHF 45 \(Coach\), CHF 60 \(Two minibuses\)/.test(text),
+        /each started 15 min beyond these costs CHF 45 \(Coach\), CHF 60 \(Two minibuses\)/.test(text),
       ),
     );
     assert.ok(priced.limitations.some((text) => /^On request: Coach, Two minibuses\. .* must confirm/.test(text)));
