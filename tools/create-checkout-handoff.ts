@@ -12,10 +12,10 @@ export const createCheckoutHandoff = defineOperation({
   name: "create_checkout_handoff",
   title: "Create a checkout link",
   description:
-    'Returns a signed checkout_url for one option of an open quote of this client. For "book it", "we take the van" ' +
+    'Returns a signed checkout_url for one option of an open quote. For "book it", "we take the van" ' +
     'and "how do I pay?". Call it only after the traveler has explicitly approved vehicle and price. Tell the ' +
     "traveler to open the unchanged link and to pay there before expires_at, and that nothing is booked or reserved " +
-    "until then. For another vehicle, call it again with its fleet_id. Once paid, only the operator changes it: " +
+    "until then. For another vehicle, send its fleet_id. Once paid, only the operator changes it: " +
     "get_policy. You never handle payment data. Options with requires_manual_confirmation are rejected.",
   examples: () => [
     { quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA", fleet_id: 1, traveler_approval: true },

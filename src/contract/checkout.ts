@@ -4,9 +4,9 @@ import { Operator, Quote, travelTimes, WaypointOut } from "./quote.ts";
 /** Body of POST /checkout-sessions. */
 export const CheckoutRequest = z
   .object({
-    quote_id: z.string().min(1).max(64).describe("quote_id of a live quote of your own"),
-    fleet_id: z.number().int().min(1).describe("fleet_id of the option that the traveler chose"),
-    traveler_approval: z.boolean().describe("true only if the traveler has explicitly approved this vehicle and price"),
+    quote_id: z.string().min(1).max(64).describe("quote_id of an open quote"),
+    fleet_id: z.number().int().min(1).describe("fleet_id of the approved option"),
+    traveler_approval: z.boolean().describe("true only if the traveler has approved this vehicle and price"),
   })
   .strict();
 
@@ -27,6 +27,7 @@ export const CheckoutHandoff = z
     vehicle_class: z.string().optional(),
     vehicle_type: z.string().optional(),
     pickup_datetime: z.string().datetime({ offset: true }).optional(),
+    return_datetime: z.string().datetime({ offset: true }).nullable().optional(),
     flight_number: z.string().optional(),
     ...travelTimes,
     limitations: z.array(z.string()).optional().describe("show these to the traveler"),

@@ -88,12 +88,12 @@ test("leads from a quote to the traveler's page", async (t) => {
   assert.match(request_id, /^req_/);
   const fixed = { vat_included: true, non_binding: true, reservation_status: "not_reserved", status: "open" };
   const { vehicle_class, vehicle_type } = quote.options[0];
-  const { pickup_datetime, arrival_datetime, free_cancellation_until } = quote;
-  const repeated = { vehicle_class, vehicle_type, pickup_datetime, arrival_datetime, free_cancellation_until };
+  const { pickup_datetime, return_datetime, arrival_datetime, free_cancellation_until } = quote;
+  const times = { pickup_datetime, return_datetime, arrival_datetime, free_cancellation_until };
   const { limitations, operator, next_action, ...others } = rest;
   assert.deepEqual(others, {
     ...{ ...terms, total_price, currency: "CHF", expires_at: quote.expires_at },
-    ...{ ...fixed, ...repeated },
+    ...{ ...fixed, vehicle_class, vehicle_type, ...times },
   });
   assert.equal(operator.name, "Example Transfers");
   assert.match(next_action, /^Give the traveler checkout_url unchanged/);

@@ -55,6 +55,7 @@ export function wireHandoff(
     vehicle_class: vehicleClass,
     vehicle_type: vehicleType,
     pickup_datetime: localTime(quote.pickupAt),
+    return_datetime: quote.returnAt === null ? null : localTime(quote.returnAt),
     flight_number: quote.flightNumber ?? undefined,
     ...wireTimes(quote, services),
     limitations: [...textsOf(optionNotices(quote.notices, option))],
