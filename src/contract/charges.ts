@@ -51,11 +51,8 @@ export interface ChargeValues {
   readonly transfer: Km;
   readonly minimum: Km;
   readonly direct_minimum: Km;
-  readonly fixed: Labeled & {
-    /** Parts of the price that are not charged besides. */
-    readonly includes: readonly string[];
-    readonly freeMinutes: number;
-  };
+  /** Includes parts of the price that are not charged besides. */
+  readonly fixed: Labeled & { readonly includes: readonly string[]; readonly freeMinutes: number };
   readonly hire: {
     readonly hours: number;
     /** As the traveler asked. */
@@ -66,7 +63,8 @@ export interface ChargeValues {
     readonly hourRappen: number;
     readonly kmRappen: number;
   };
-  readonly extra: Km;
+  /** A further hour includes `hourKm` more. */
+  readonly extra: Km & { readonly hourKm: number };
   readonly hire_minimum: { readonly hours: number };
   readonly night: Share & { readonly rappen: number; readonly from: string; readonly to: string };
   readonly holidays: Share & { readonly names: readonly string[] };
@@ -125,7 +123,11 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
       },
     ],
   },
-  extra: { line: ({ km }) => `Extra ${km} km`, count: ({ km }) => km },
+  extra: {
+    line: ({ km }) => `Extra ${km} km`,
+    count: ({ km }) => km,
+    says: ({ km, hourKm: hour_km }) => [{ code: "EXTRA_KM", values: { km, hour_km } }],
+  },
   hire_minimum: {
     line: ({ hours }) => `Difference to the price of ${hours} h`,
     count: ({ hours }) => hours,
@@ -194,32 +196,22 @@ function hireSentences(hours: number, requested: number, km: number, isRoundTrip
 }
 
 /** The waiting that was requested, if any, and what any further waiting costs, at the return pickup too. */
-function waitingSentences({ returnFreeMinutes, ...wait }: ChargeValues["waiting"]): readonly Said[] {
+function waitingSentences(wait: ChargeValues["waiting"]): readonly Said[] {
   const { agreedMinutes: minutes, minutes: charged_min, freeMinutes: free_min, stepMinutes: step_min } = wait;
-  const rappen = { prices: wait.stepRappen };
-  if (charged_min > 0) {
-    const agreed = { code: "AGREED_WAITING", classes: "if_some", rappen } as const;
-    const back = { code: "WAITING_AT_RETURN", isForBoth: true, rappen } as const;
-    return [
-      { ...agreed, values: { minutes, free_min, charged_min, step_min } },
-      ...(returnFreeMinutes === null ? [] : [{ ...back, values: { free_min: returnFreeMinutes, step_min } }]),
-    ];
-  }
-  const isSame = returnFreeMinutes === free_min;
-  const further: Said = {
-    code: returnFreeMinutes === null ? "WAITING" : isSame ? "WAITING_EACH" : "WAITING_RETURN",
-    values: {
-      free_min,
-      step_min,
-      ...(returnFreeMinutes !== null && !isSame && { return_free_min: returnFreeMinutes }),
-    },
-    rappen,
-    ...(returnFreeMinutes !== null && { isForBoth: true }),
+  const { returnFreeMinutes: back, stepRappen: prices } = wait;
+  const further = (code: NoticeCode, values: Said["values"]): Said => {
+    return { code, values: { ...values, step_min }, rappen: { prices }, ...(back !== null && { isForBoth: true }) };
   };
-  return [
-    ...(minutes > 0 ? [{ code: "AGREED_WAITING_FREE", values: { minutes }, classes: "if_some" } as const] : []),
-    further,
-  ];
+  if (charged_min > 0) {
+    const values = { minutes, free_min, charged_min, step_min };
+    const agreed: Said = { code: "AGREED_WAITING", values, rappen: { prices }, classes: "if_some" };
+    return back === null ? [agreed] : [agreed, further("WAITING_AT_RETURN", { free_min: back })];
+  }
+  const any =
+    back === null || back === free_min
+      ? further(back === null ? "WAITING" : "WAITING_EACH", { free_min })
+      : further("WAITING_RETURN", { free_min, return_free_min: back });
+  return minutes === 0 ? [any] : [{ code: "AGREED_WAITING_FREE", values: { minutes }, classes: "if_some" }, any];
 }
 
 function nightSentences({ rappen, from, to, ...share }: ChargeValues["night"]): readonly Said[] {

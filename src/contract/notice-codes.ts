@@ -33,7 +33,7 @@ export const NOTICES = {
   LARGE_LUGGAGE: "At most {limits} of the {luggage} {luggage|piece|pieces} of luggage may be large.",
   NO_ROOM_LUGGAGE: "Not offered: {classes}. There is no room for {luggage} {luggage|piece|pieces} of luggage.",
   NO_ROOM_LARGE: "Not offered: {classes}. There is no room for {large} large {large|piece|pieces} of luggage.",
-  NO_ROOM_ITEMS: "Not offered: {classes}. There is no room for {items}.",
+  NO_ROOM_ITEMS: "Not offered: {classes}. There is not enough room for {items}.",
   SPECIAL_ITEM: "{items}: {text}",
   CHILD_SEATS:
     "For {children} {children|child|children}, {ordered} child {ordered|seat is|seats are} ordered. Order one for each child who needs it, or bring your own.",
@@ -55,7 +55,7 @@ export const NOTICES = {
   FLIGHT_ELSEWHERE:
     "A flight number was sent, but {place} is not an airport: the pickup does not depend on the flight.",
   ARRIVE_BY:
-    "This is the latest pickup with which the car reaches {place} by {time} on {date date}, with no margin for traffic.",
+    "This is the latest pickup, in steps of {step_min} min, with which the car reaches {place} by {time} on {date date}, with no margin for traffic.",
   CHECK_IN: "Check-in for a flight is covered only if that time includes it.",
   EARLIER_FLIGHT:
     "To be in time the car must leave at the pickup time: the flight has to land early enough for the traveler to be at the car by then.",
@@ -87,6 +87,7 @@ export const NOTICES = {
   HIRE_ENDS_AT: "The hire ends at {place} at {time moment}: the car does not bring the traveler back to {origin}.",
   HIRE_NO_WAY_BACK: "{hours} h are not enough to drive back to {origin} as well.",
   HIRE_ROUNDED: "Started hours are charged: {requested} h cost as much as {hours} h.",
+  EXTRA_KM: "The price contains {km} extra km. A further hour would include up to {hour_km} of them.",
   HIRE_OVERTIME:
     "Each further started hour costs {hour_prices} and includes {hour_km} km more; each further km costs {km_prices}.",
   HIRE_NIGHT_SURCHARGE: "Night surcharge of {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
@@ -160,7 +161,7 @@ export type NoticeCode = keyof typeof NOTICES;
 
 /** What the price includes; pages list these notices together. */
 export const INCLUDED_IN_PRICE: readonly NoticeCode[] = [
-  ...(["RETURN_INCLUDED", "HIRE", "HIRE_EXTENDED", "HIRE_EXTENDED_BACK", "FIXED_FARE"] as const),
+  ...(["RETURN_INCLUDED", "HIRE", "HIRE_EXTENDED", "HIRE_EXTENDED_BACK", "EXTRA_KM", "FIXED_FARE"] as const),
   ...(["WAITING", "WAITING_EACH", "WAITING_RETURN", "WAITING_AT_RETURN"] as const),
   ...(["AGREED_WAITING", "AGREED_WAITING_FREE"] as const),
   ...(["DRIVER_WAITS", "DRIVER_WAITS_FREE", "ROUND_TRIP_WAITS", "HIRE_STOPS", "HIRE_WAITING"] as const),

@@ -43,8 +43,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     const { place, isOnlyTownKnown, hasUnknownTerminal } = geocoded;
     const sent = { text, place: place.name };
     const notes = [
-      // In a car-free place the car stops elsewhere, so that there is no address to agree with the driver.
-      ...(isOnlyTownKnown ? [notice(place.carFree ? "PLACED_AT" : "PLACED_AT_TOWN", sent)] : []),
+      ...(isOnlyTownKnown ? [notice(hasNoAddresses(place) ? "PLACED_AT" : "PLACED_AT_TOWN", sent)] : []),
       ...(hasUnknownTerminal ? [notice("TERMINAL_UNKNOWN", sent)] : []),
     ];
     return { ...found(placeOf(place), place, notes), ...(isOnlyTownKnown && { isOnlyTownKnown: true }) };
@@ -115,6 +114,11 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     const { carStop: _, ...connection } = entry.carFree;
     return { kind: "found", place, carStop: placeOf(carStop), connection: { name: entry.name, ...connection }, notes };
   }
+}
+
+/** Whether there is no address to agree with the driver: where the car stops is one spot, which may be elsewhere. */
+function hasNoAddresses({ carFree, kind }: PlaceEntry): boolean {
+  return carFree !== undefined || kind === "airport" || kind === "station";
 }
 
 function wordsIn(text: string): string {

@@ -262,7 +262,9 @@ function chargesOfHours(by: ClassTariff, direction: PricedDirection, ofHours: nu
   const perUnit = { hourRappen: rate.furtherHourRappen, kmRappen: rate.perKmRappen };
   return [
     charge("hire", hoursRappen, { hours: ofHours, requested, km, isRoundTrip, ...perUnit }),
-    charge("extra", extraRappen, { km: chargedKm(extraKm) }),
+    ...(extraRappen > 0
+      ? [charge("extra", extraRappen, { km: chargedKm(extraKm), hourKm: tariff.hourly.includedKmPerHour })]
+      : []),
     ...grouped(surcharged, ({ surcharge }) => surcharge.id).map((own) => {
       const [{ surcharge }] = own;
       const onExtra = surcharge.kind === "agreed" ? extraRappen : 0;

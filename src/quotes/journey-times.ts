@@ -67,8 +67,8 @@ export function withClasses(ranges: readonly PickupRange[], end: "earliest" | "l
   return classes.length > 0 && classes.length === limiting.length ? ` with ${classes.join(", ")}` : "";
 }
 
-export function forSooner({ name, phone }: Catalog["operator"]): string {
-  return `For a sooner pickup the traveler can call ${name}, ${phone}.`;
+export function forSooner({ name, phone, phoneHours }: Catalog["operator"]): string {
+  return `For a sooner pickup the traveler can call ${name}, ${phone}${phoneHours ? ` (${phoneHours})` : ""}.`;
 }
 
 export function widestRange(ranges: readonly PickupRange[]): PickupRange {

@@ -7,7 +7,9 @@ import { minutesAfter } from "../routing/timetable.ts";
 import { forSooner, type PickupRange, widestRange, withClasses } from "./journey-times.ts";
 import type { ArriveBy } from "./quote.ts";
 
-const STEP = 5 * MINUTE;
+/** Minutes between the pickups that are tried. */
+export const STEP_MINUTES = 5;
+const STEP = STEP_MINUTES * MINUTE;
 /** No drive takes longer, even if it waits overnight for the first car train. */
 const MOST_DAYS = 3;
 

@@ -5,6 +5,7 @@ import { HOUR } from "../ops/durations.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import type { MeasuredRoute } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
+import { STEP_MINUTES } from "./latest-pickup.ts";
 import type { LocatedPoint } from "./locate-points.ts";
 import { endsOf, isOneSpot } from "./measured-journey.ts";
 import type { ArriveBy, Journey, Leg, PricedJourney } from "./quote.ts";
@@ -131,7 +132,12 @@ export function arrivalNotices(
   const local = localDateTime(arriveBy, timeZone);
   const trains = notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [{ text: String(values.name) }] : []));
   return [
-    notice("ARRIVE_BY", { place: end.carStop.name, time: local.slice(11, 16), date: local.slice(0, 10) }),
+    notice("ARRIVE_BY", {
+      place: end.carStop.name,
+      time: local.slice(11, 16),
+      date: local.slice(0, 10),
+      step_min: STEP_MINUTES,
+    }),
     // Directly after ARRIVE_BY, whose time is its "that time".
     ...(isAirport(end) ? [notice("CHECK_IN")] : []),
     // Waiting that was requested is in the arrival time.

@@ -20,7 +20,10 @@ suite("arrive_by", () => {
       assert.ok(answer.arrival_datetime <= fields.arrive_by, answer.arrival_datetime);
       assert.ok(answer.arrival_datetime > "2026-12-08T11:05:00+01:00", "no later pickup arrives in time");
       const said = answer.limitations.join("\n");
-      assert.match(said, /latest pickup with which the car reaches Zurich Airport by 11:10 on 8 December 2026/);
+      assert.match(
+        said,
+        /latest pickup, in steps of 5 min, with which the car reaches Zurich Airport by 11:10 on 8 December 2026/,
+      );
       assert.match(said, /no margin for traffic\.\nCheck-in for a flight is covered only if that/);
       assert.doesNotMatch(said, /has to land/);
     }

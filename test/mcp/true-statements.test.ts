@@ -81,7 +81,7 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ["skis", { special_items: [{ kind: "skis", count: 2 }] }, [/^2 pairs of skis: .*Skis do not count as luggage; each bag of boots counts as one piece\.$/], []],
   ["a terminal that the catalog does not have", { origin: "Malpensa T9", destination: "Lugano" }, [/^"Malpensa T9": this service has no data about the terminals of Milan Malpensa Airport\./], []],
   ["a terminal that it has", { origin: "Malpensa T2", destination: "Lugano" }, [], [/terminals/]],
-  ["a class without room for a wheelchair", { special_items: [{ kind: "wheelchair", count: 1 }] }, [/^Not offered: Sedan, First-class sedan\. There is no room for 1 folding wheelchair\.$/], []],
+  ["a class without room for a wheelchair", { special_items: [{ kind: "wheelchair", count: 1 }] }, [/^Not offered: Sedan, First-class sedan\. There is not enough room for 1 folding wheelchair\.$/], []],
   ["large luggage", { passengers: 2, luggage: 3 }, [/^At most 2 \(Sedan, First-class sedan\) of the 3 pieces of luggage may be large\.$/], []],
   ["one person is not told of coaches", { passengers: 1, luggage: 1 }, [], [/coach/, /minibus/, /On request/]],
   [
@@ -193,7 +193,7 @@ test("a policy has the phone hours and the payment methods, and the one on chang
   assert.match(said, /Pickup at Zurich Airport: free waiting starts when the flight lands\..* is free for 60 min/s);
   assert.match(
     policy_text,
-    /late, the free waiting of 60 minutes at the airport starts only when it lands; .* flight number/,
+    /late, the price of the booked pickup time stays, and the free waiting of 60 minutes at the airport starts only when it lands; .* flight number/,
   );
 });
 

@@ -145,6 +145,9 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
         number("percent"),
       ),
     );
+  } else if (code === "EXTRA_KM") {
+    assert.equal(number("hour_km"), tariff.hourly.includedKmPerHour);
+    near(chargeOf(charges, "extra", null)?.rappen, number("km") * rate.perKmRappen);
   } else if (code === "HIRE_OVERTIME") {
     assert.equal(money("hour_prices"), rate.furtherHourRappen);
     assert.equal(money("km_prices"), rate.perKmRappen);
@@ -243,7 +246,7 @@ suite("what is said about a price is what was charged", () => {
     for (const code of ["WAITING", "WAITING_EACH", "FIXED_FARE", "NIGHT_SURCHARGE", "HOLIDAY_SURCHARGE", "SEASON"])
       assert.ok(seen.has(code), code);
     for (const code of ["AGREED_WAITING", "AGREED_WAITING_FREE", "WAITING_AT_RETURN"]) assert.ok(seen.has(code), code);
-    for (const code of ["HIRE_NIGHT_SURCHARGE", "HIRE_OVERTIME", "WAITING_RETURN", "NIGHT_SUPPLEMENT"])
+    for (const code of ["HIRE_NIGHT_SURCHARGE", "HIRE_OVERTIME", "EXTRA_KM", "WAITING_RETURN", "NIGHT_SUPPLEMENT"])
       assert.ok(seen.has(code), code);
   });
 });
@@ -258,6 +261,7 @@ const SENTENCES: Readonly<Record<string, RegExp>> = {
   waiting: /^AGREED_WAITING$/,
   dwell: /WAITS/,
   hire: /^HIRE/,
+  extra: /EXTRA_KM/,
   stops_minimum: /STOPS_MINIMUM/,
   transfer_minimum: /TRANSFER_MINIMUM/,
   part_minimum: /PART_MINIMUM/,

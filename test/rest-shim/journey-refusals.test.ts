@@ -17,7 +17,9 @@ const pickup = (pickup_datetime: string) => ({ pickup_datetime });
 const UNKNOWN = { name: "Qwertzuiop" };
 const STOPS = [{ name: "Bern" }, { name: "Spiez" }, UNKNOWN];
 const RANGE = "2026-12-01T14:00:00\\+01:00.* 2027-12-01T10:00:00\\+01:00";
-const TOO_SOON = new RegExp(`${RANGE}.* can call Example Transfers, \\+41 00 000 00 00\\.$`);
+const TOO_SOON = new RegExp(
+  `${RANGE}.* can call Example Transfers, \\+41 00 000 00 00 \\(Example: daily from 07:00 to 22:00\\)\\.$`,
+);
 const TOO_LATE = new RegExp(`^(?!.* can call ).*${RANGE}`);
 const DAY_THAT_IS_NONE = "2027-02-30T12:00:00+01:00";
 
