@@ -66,7 +66,7 @@ function unclearError(location: Unclear): Omit<FieldError, "field"> {
 function nextActionOf(locations: readonly Unclear[]): string {
   const unclear = locations.filter((location) => location.kind === "unclear");
   if (unclear.some(({ candidates, areSimilar }) => candidates.length > 1 || (areSimilar && candidates.length > 0)))
-    return "Ask the traveler which place is meant, and send that candidate unchanged.";
+    return "Ask the traveler which place is meant, and send that candidate unchanged; if it is none of them, ask for its town and send name and town.";
   if (unclear.some(({ candidates }) => candidates.length === 0))
     return 'If this is a region, ask the traveler for a town in it; otherwise ask whether the name is right. If it is, send a larger town nearby, "street, town", an IATA code, or the place as "lat, lng", e.g. "47.58, 12.17".';
   const [candidate] = unclear.flatMap(({ candidates }) => candidates);
