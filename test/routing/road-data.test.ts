@@ -10,6 +10,7 @@ import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import type { RouteStop } from "../../src/routing/router.ts";
 import { isClosed } from "../../src/routing/timetable.ts";
 import { recordsOf } from "../support/csv-records.ts";
+import { medianRatio, mountainTimes, publishedTimes } from "../support/driving-times.ts";
 import { pathOf } from "../support/road-distances.ts";
 
 /** Longer than 2.6 times the crow's flight, and rightly so. */
@@ -64,6 +65,13 @@ suite("the roads", () => {
       ({ km, minutes, carTrain }) => !carTrain && (km / minutes < 20 / 60 || km / minutes > 115 / 60),
     );
     assert.deepEqual(odd.map(named), []);
+  });
+
+  test("in the mountains take about the times that are published by car", async () => {
+    const times = mountainTimes(await publishedTimes());
+    assert.ok(times.length >= 20, `${times.length} published times`);
+    const ratio = medianRatio(times);
+    assert.ok(0.95 <= ratio && ratio <= 1.15, `published times are ${ratio.toFixed(2)} of ours at the median`);
   });
 
   test("that are car trains have a timetable or run by arrangement, and cost a fare", () => {
