@@ -171,6 +171,15 @@ test("a text about what is near a place, or about several, is a question with th
     ["LX 14 from JFK, landing at Zurich", "Zurich Airport", "Zürich"],
     ["airport hotel Geneva", "Geneva Airport", "Geneva"],
     ["Seefeld", "Seefeld in Tirol", "Seefeld, Zürich"],
+    ["Genf - Verbier - Genf", "Geneva", "Verbier"],
+    ["above Montreux", "Montreux"],
+    ["Davos Street 5", "Davos"],
+    ["Route de Genève", "Geneva"],
+    ["Hotel Pilatus", "Pilatus Kulm"],
+    ["Credit Suisse Paradeplatz", "Paradeplatz, Zürich"],
+    ["25hours Hotel Zürich West", "Zürich West"],
+    ["Hotel Alpina", "The Alpina, Gstaad"],
+    ["WEF", "Kongresszentrum Davos", "WEF Cologny"],
   ] as const)
     assert.deepEqual(await find(text), { kind: "unclear", candidates, areSimilar: true }, text);
 });

@@ -2,6 +2,7 @@ import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { crowFliesKm } from "../geo.ts";
 import { type Geocoded, type KnownPlaces, MOST_CANDIDATES } from "./known-places.ts";
 import { fold, partsOf } from "./names.ts";
+import { isSite, namesOf } from "./place-index.ts";
 
 /** Two towns in one text that lie farther apart are different places. */
 export const TOGETHER_KM = 15;
@@ -9,13 +10,18 @@ export const TOGETHER_KM = 15;
 // biome-ignore format: several fit on a line
 const JOINING = new Set([
   "and", "or", "und", "oder", "et", "ou", "e", "o", "near", "around", "between", "from", "outside", "bei", "nahe",
-  "zwischen", "pres", "entre", "tra", "fra", "to", "nach", "bis", "vers", "via",
+  "zwischen", "pres", "entre", "tra", "fra", "to", "nach", "bis", "vers", "via", "above", "below", "oberhalb", "unterhalb",
 ]);
 /** With only an article between them and the name of a town, these make it that of a lake, an island or a valley. */
 // biome-ignore format: several fit on a line
 const AREAS = new Set([
   "lake", "lac", "lago", "see", "island", "isle", "isola", "insel", "valley", "township", "county",
 ]);
+/** After the name of a town, or before it, they make it that of a street, in a town that the text lacks. */
+const STREETS_AFTER = new Set(["street", "avenue", "road", "lane", "drive", "strasse", "str", "gasse"].map(fold));
+const STREETS_BEFORE = new Set(
+  ["via", "viale", "piazza", "rue", "avenue", "route", "chemin", "boulevard", "quai", "place"].map(fold),
+);
 /** Words that make the name of a town that of another one: "New Glarus". */
 // biome-ignore format: several fit on a line
 const PREFIXES = new Set([
@@ -40,7 +46,8 @@ export function createBesideItsTown(
     for (const { index: gap } of text.trim().matchAll(/(?<!,)\s+(?!,)/g)) {
       const [before, after] = [text.trim().slice(0, gap), text.trim().slice(gap).trim()];
       const [last, first] = [fold(before).split(" ").at(-1) ?? "", fold(after).split(" ")[0] ?? ""];
-      const isApart = JOINING.has(last) || JOINING.has(first) || isArea(before) || isArea(after);
+      const isApart =
+        JOINING.has(last) || JOINING.has(first) || isArea(before) || isArea(after) || isStreet(before, after, towns);
       isQuestion ||= isApart;
       if (isApart || PREFIXES.has(last)) continue;
       const candidate = `${before.replace(/\s+(?:in|im|at|en|à|a)$/i, "")}, ${after}`;
@@ -55,7 +62,10 @@ export function createBesideItsTown(
     if (town && only && others.length === 0) {
       // "Guarda Val Lugano" may be in either town, however the text has to be split.
       if (towns.some((other) => crowFliesKm(town, other) > TOGETHER_KM)) return { ...unclear(towns), areSimilar: true };
-      return only.geocoded;
+      // The Hotel Pilatus is called after the mountain, wherever it stands.
+      const [kind = "", name = ""] = partsOf(fold(only.candidate));
+      const isCalledAfter = kind === "hotel" && !town.main && fold(town.name) !== name;
+      return isCalledAfter ? { ...unclear([town]), areSimilar: true } : only.geocoded;
     }
     // "A hotel near Bern" and "Lake Geneva" are no place, but the towns say where.
     if (found.size === 0 && doubtful?.kind === "unclear") return { ...doubtful, areSimilar: true };
@@ -67,6 +77,19 @@ export function createBesideItsTown(
     const candidates = [...found.values()].map(({ candidate }) => candidate);
     return { kind: "unclear", candidates: candidates.slice(0, MOST_CANDIDATES) };
   }
+}
+
+/** "Via" or "Route de" alone before the name of a town, or "Street 5" after it. */
+function isStreet(before: string, after: string, towns: readonly PlaceEntry[]): boolean {
+  const names = towns.filter((town) => !isSite(town)).flatMap((town) => namesOf(town).map(fold));
+  const [street = "", ...articles] = fold(before).split(" ");
+  const [word = ""] = fold(after).split(" ");
+  if (STREETS_AFTER.has(word)) return names.includes(fold(before));
+  return (
+    STREETS_BEFORE.has(street) &&
+    articles.every((article) => article.length <= 2) &&
+    names.includes(fold(after).replace(/ \d+$/, ""))
+  );
 }
 
 /** "Lake", "Lago di": with the name of a town beside it no place in the town. */

@@ -81,11 +81,13 @@ export function createGazetteer(data: PlaceData) {
   function journeyIn(text: string): Geocoded | undefined {
     const gaps = [...text.matchAll(DIRECTION)];
     if (gaps.length > MOST_DIRECTIONS) return undefined;
-    for (const { 0: gap, index: at } of gaps) {
-      const [from, to] = [text.slice(0, at), text.slice(at + gap.length)].map((end) =>
-        namedBy(withoutFraming(end)?.text ?? end),
-      );
-      const [start, end] = [from?.exact, to?.exact ?? to?.known];
+    for (const [number, { 0: gap, index: at }] of gaps.entries()) {
+      const [from, next, all] = [
+        text.slice(0, at),
+        text.slice(at + gap.length, gaps[number + 1]?.index),
+        text.slice(at + gap.length),
+      ].map((end) => namedBy(withoutFraming(end)?.text ?? end));
+      const [start, end] = [from?.exact, all?.exact ?? next?.exact ?? all?.known];
       const [departure, arrival] = [start && positionOf(start), end && positionOf(end)];
       if (start && end && departure && arrival && crowFliesKm(departure, arrival) > TOGETHER_KM)
         return choiceOf([start, end]);
@@ -114,14 +116,23 @@ export function createGazetteer(data: PlaceData) {
     if (city) return { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
     const near = nearMisses(parts, piecesOf(parts, index));
     if (near.isBesideMore) return besideItsTown(text, near.places);
-    if (near.places.length === 0) return inTheMiddle(text) ?? { kind: "unclear", candidates: corrected(text) };
+    if (near.places.length === 0) return withCorrection(text);
     return { ...unclear(near.places, false, near.names), ...(near.areSimilar && { areSimilar: true }) };
   }
 
-  /** "Sheraton Malpensa Airport Hotel" names an airport between other words. */
-  function inTheMiddle(text: string): Geocoded | undefined {
+  function withCorrection(text: string): Geocoded {
+    const candidates = corrected(text);
+    return candidates.length > 0
+      ? { kind: "unclear", candidates }
+      : (amongOtherWords(text) ?? { kind: "unclear", candidates });
+  }
+
+  /** "Sheraton Malpensa Airport Hotel" names an airport between other words, "25hours Hotel Zürich West" a quarter. */
+  function amongOtherWords(text: string): Geocoded | undefined {
     const named = namedWithin(text).filter(isSite);
-    return named.length > 0 ? { ...unclear(named), areSimilar: true } : undefined;
+    if (named.length > 0) return { ...unclear(named), areSimilar: true };
+    const beside = sites.atAnEnd(text).flatMap(geocodedSite);
+    return beside.length > 0 ? choiceOf(beside.slice(0, MOST_CANDIDATES)) : undefined;
   }
 
   /** A single candidate that lacks a word of the text may be another place: the traveler has to choose. */

@@ -5,7 +5,17 @@ import { crowFliesKm } from "../geo.ts";
 import { fold, isSiteWord, partsOf } from "./names.ts";
 import { haveSameFigures } from "./near-misses.ts";
 import { add, namesOf, type PlaceIndex } from "./place-index.ts";
-import { BARE_KINDS, FRAMING, isNameWord, keyOf, LIFT, plainWordsOf, strip, wordsOf } from "./site-words.ts";
+import {
+  BARE_KINDS,
+  COMMON_NAMES,
+  FRAMING,
+  isNameWord,
+  keyOf,
+  LIFT,
+  plainWordsOf,
+  strip,
+  wordsOf,
+} from "./site-words.ts";
 
 const MOST_NAME_WORDS = 6;
 const MOST_WORDS = 16;
@@ -44,7 +54,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
   /** Names by key, and their words in order; built for the first text that needs them, so that the start is fast. */
   let built: ReturnType<typeof build> | undefined;
 
-  return { find, called: sitesCalled, labelOf };
+  return { find, called: sitesCalled, atAnEnd, labelOf };
 
   function build() {
     const byKey = new Map<string, NamedSite[]>();
@@ -56,7 +66,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
         const name = own.join(" ");
         // A name such as "The Hotel Luzern" would be that of its town.
         if (names.get(name)?.some((place) => crowFliesKm(place, site) <= BESIDE_KM)) continue;
-        const needsTown = BARE_KINDS.has(name);
+        const needsTown = BARE_KINDS.has(name) || COMMON_NAMES.has(name);
         const isAbbreviation = ABBREVIATION.test(text);
         // A misspelled kind is not recognized as one, so that its own word counts: "Kongreszentrum Davos".
         for (const spelling of new Set([name, plainWordsOf(text).filter(isNameWord).join(" ")]))
@@ -110,6 +120,18 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
   function sitesCalled(text: string): readonly Site[] {
     const named = entries().byKey.get(keyOf(wordsOf(text).filter(isNameWord))) ?? [];
     return named.filter(({ needsTown }) => !needsTown).map(({ site }) => site);
+  }
+
+  /** The sites that a text begins or ends with beside words that are unknown: "Credit Suisse Paradeplatz". */
+  function atAnEnd(text: string): readonly Site[] {
+    const words = wordsOf(text);
+    if (words.length > MOST_WORDS) return [];
+    for (let length = Math.min(words.length - 1, MOST_NAME_WORDS); length > 0; length -= 1) {
+      const ends = [words.slice(0, length), words.slice(-length)].map((each) => each.join(" "));
+      const found = ends.filter((name) => !BARE_KINDS.has(name)).flatMap(sitesCalled);
+      if (found.length > 0) return [...new Set(found)];
+    }
+    return [];
   }
 
   /** The sites with the longest name in the text, where all other words fit; `needsTown` where the text lacks it. */
