@@ -23,7 +23,7 @@ interface Phrase {
   readonly unknown?: true;
 }
 
-/** The second file was written later, by somebody who knew neither the index nor the first. */
+/** The second file was written later, in five parts, each before any of it was tried; the first without a look at the code. */
 const phrases: readonly Phrase[] = ["phrases.jsonl", "phrases-more.jsonl"].flatMap((name) =>
   readFileSync(new URL(name, import.meta.url), "utf8")
     .trim()
