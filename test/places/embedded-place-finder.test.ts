@@ -204,6 +204,30 @@ test("words around a name that say what happens there change nothing", async () 
   assert.ok(inBern.kind === "found" && inBern.isOnlyTownKnown);
 });
 
+test("a text that names a town and a site or a station elsewhere is a question", async () => {
+  for (const [text, ...candidates] of [
+    ["Hotel Klosterbräu, Seefeld", "Seefeld in Tirol", "Seefeld, Zürich"],
+    ["Bahnhofstrasse 5, Seefeld", "Seefeld in Tirol", "Seefeld, Zürich"],
+    ["Au Zürich HB", "Au ZH", "Zürich HB"],
+  ] as const)
+    assert.deepEqual(await find(text), { kind: "unclear", candidates, areSimilar: true }, text);
+});
+
+test("a word for an airport or a station with no name is like no place", async () => {
+  for (const text of ["the airport", "the station", "to the airport please"])
+    assert.deepEqual(await find(text), { kind: "unclear", candidates: [] }, text);
+});
+
+test("a long text of names and fillers is read in polynomial time", async () => {
+  const site = `Schweizerhof ${"my ".repeat(14)}xy`;
+  for (const text of [`please ${`${site}, `.repeat(6)}`, `to ${site} to ${site} to ${site}`, "lac,".repeat(125)]) {
+    const started = performance.now();
+    await find(text);
+    const took = Math.round(performance.now() - started);
+    assert.ok(took < 500, `${took} ms for ${text.slice(0, 40)}`);
+  }
+});
+
 test("a country or region that is not served is not left out", async () => {
   for (const text of ["Zurich, Ontario", "Lugano, Russia", "Basel, Ägypten", "Geneva, NY"])
     assert.notEqual((await find(text)).kind, "found", text);

@@ -52,12 +52,18 @@ export function createGazetteer(data: PlaceData) {
     const known = geocodeKnown(text);
     if (known?.kind !== "place" || known.isOnlyTownKnown) {
       const site = siteIn(text);
-      return { known, site, ...(site?.kind === "site" && { exact: site }) };
+      if (site?.kind !== "site") return { known, site };
+      return { known, site, exact: known?.kind === "place" && areApart(known, site) ? choiceOf([known, site]) : site };
     }
     // "Seefeld" is short for a resort in Tyrol and for a quarter of Zürich.
     const namesakes = fold(text) === fold(known.place.name) ? [] : sites.called(text);
-    const far = namesakes.filter((site) => crowFliesKm(site, known.place) > TOGETHER_KM).flatMap(geocodedSite);
+    const far = namesakes.flatMap(geocodedSite).filter((site) => areApart(known, site));
     return { known, exact: far.length > 0 ? choiceOf([known, ...far]) : known };
+  }
+
+  function areApart(one: Geocoded, other: Geocoded): boolean {
+    const [from, to] = [positionOf(one), positionOf(other)];
+    return from !== undefined && to !== undefined && crowFliesKm(from, to) > TOGETHER_KM;
   }
 
   /** What the text may mean where it names no place alone. */
@@ -71,6 +77,8 @@ export function createGazetteer(data: PlaceData) {
     const within = unframed && namedBy(unframed.text);
     const exact = within?.exact;
     const isBareTown = exact?.kind === "place" && !isSite(exact.place);
+    // "Au" in "Au Zürich HB" is a French word or a village in the canton.
+    if (exact && named.known && areApart(exact, named.known)) return choiceOf([named.known, exact]);
     if (exact && !(isBareTown && unframed?.needsSite)) return exact;
     const rough = roughly(text, named);
     const isUnknown = rough.kind === "unclear" && rough.candidates.length === 0;
@@ -82,17 +90,17 @@ export function createGazetteer(data: PlaceData) {
     const gaps = [...text.matchAll(DIRECTION)];
     if (gaps.length > MOST_DIRECTIONS) return undefined;
     for (const [number, { 0: gap, index: at }] of gaps.entries()) {
-      const [from, next, all] = [
-        text.slice(0, at),
-        text.slice(at + gap.length, gaps[number + 1]?.index),
-        text.slice(at + gap.length),
-      ].map((end) => namedBy(withoutFraming(end)?.text ?? end));
-      const [start, end] = [from?.exact, all?.exact ?? next?.exact ?? all?.known];
-      const [departure, arrival] = [start && positionOf(start), end && positionOf(end)];
-      if (start && end && departure && arrival && crowFliesKm(departure, arrival) > TOGETHER_KM)
-        return choiceOf([start, end]);
+      const start = endNamed(text.slice(0, at)).exact;
+      if (!start || !positionOf(start)) continue;
+      const all = endNamed(text.slice(at + gap.length));
+      const end = all.exact ?? endNamed(text.slice(at + gap.length, gaps[number + 1]?.index)).exact ?? all.known;
+      if (end && areApart(start, end)) return choiceOf([start, end]);
     }
     return undefined;
+  }
+
+  function endNamed(text: string): Named {
+    return namedBy(withoutFraming(text)?.text ?? text);
   }
 
   function positionOf(geocoded: Geocoded): Position | undefined {

@@ -1,7 +1,7 @@
 import leven from "leven";
 import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { crowFliesKm } from "../geo.ts";
-import { fold, siteName, WORDS_FOR_SITES } from "./names.ts";
+import { fold, siteName, WORDS_FOR_SITES, withoutAirportWord, withoutStationWord } from "./names.ts";
 import type { PlaceIndex } from "./place-index.ts";
 
 const LONGEST_NAME = 64;
@@ -62,9 +62,10 @@ export function createNearMisses(index: PlaceIndex) {
     return { near: near.size === 1 ? [...near] : [], meant };
   }
 
-  /** Well-known places whose name is at most two edits away: "Intrlakn". */
+  /** Well-known places whose name is at most two edits away: "Intrlakn"; for "the airport" that is none. */
   function misspelledTwice(folded: string): readonly PlaceEntry[] {
-    if (folded.length < SHORTEST_CORRECTABLE || folded.length > LONGEST_NAME) return [];
+    const town = withoutAirportWord(withoutStationWord(folded));
+    if (town.length < SHORTEST_CORRECTABLE || folded.length > LONGEST_NAME) return [];
     const near = [...names].flatMap(([name, named]) =>
       name.length > SHORTEST_CORRECTABLE &&
       leven(folded, name, { maxDistance: 3 }) <= 2 &&

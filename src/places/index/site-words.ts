@@ -86,9 +86,3 @@ export function keyOf(words: readonly string[]): string {
 export function isNameWord(word: string): boolean {
   return !FILLERS.has(word);
 }
-
-/** Words without the fillers at their ends. */
-export function strip(words: readonly string[]): readonly string[] {
-  const first = words.findIndex(isNameWord);
-  return first < 0 ? [] : words.slice(first, words.findLastIndex(isNameWord) + 1);
-}

@@ -5,20 +5,12 @@ import { crowFliesKm } from "../geo.ts";
 import { fold, isSiteWord, partsOf } from "./names.ts";
 import { haveSameFigures } from "./near-misses.ts";
 import { add, namesOf, type PlaceIndex } from "./place-index.ts";
-import {
-  BARE_KINDS,
-  COMMON_NAMES,
-  FRAMING,
-  isNameWord,
-  keyOf,
-  LIFT,
-  plainWordsOf,
-  strip,
-  wordsOf,
-} from "./site-words.ts";
+import { BARE_KINDS, COMMON_NAMES, FRAMING, isNameWord, keyOf, LIFT, plainWordsOf, wordsOf } from "./site-words.ts";
 
 const MOST_NAME_WORDS = 6;
 const MOST_WORDS = 16;
+/** A text with more comma parts names no site. */
+const MOST_PARTS = 12;
 /** A text may name a place this near to a site beside it, such as "Rolex Learning Center, Lausanne". */
 const BESIDE_KM = 10;
 /** A village farther away is not said beside a site: Roche in Kaiseraugst is not its tower in Basel. */
@@ -105,7 +97,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
 
   function find(text: string): SitesFound {
     const parts = partsOf(fold(text)).flatMap(withoutPostcode).map(wordsOf);
-    const isTooLong = parts.some((part) => part.length > MOST_WORDS);
+    const isTooLong = parts.length > MOST_PARTS || parts.some((part) => part.length > MOST_WORDS);
     const named = isTooLong ? [] : namedIn(parts);
     const inTown = named.filter(({ needsTown }) => !needsTown).map(({ site }) => site);
     if (inTown.length > 0) return { sites: ofNamedTowns([...new Set(inTown)], parts), by: "name" };
@@ -181,15 +173,19 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     return others.every((words) => fits(words, site) && !spansOf(words).some((span) => called(span).length > 0));
   }
 
-  /** Whether words beside the name are fillers, other names of the site, places near it, or regions that it lies in. */
+  /**
+   * Whether words beside the name are fillers, other names of the site, places near it, or regions that it lies in. Goes
+   * over the words once: to try every way to split them takes exponential time.
+   */
   function fits(words: readonly string[], site: Site): boolean {
-    const stripped = strip(words);
-    if (stripped.length === 0) return true;
-    return [words, stripped].some((each) => fitsWhole(each, site)) || splitFits(stripped, site);
-  }
-
-  function splitFits(words: readonly string[], site: Site): boolean {
-    return words.some((_, at) => at > 0 && fitsWhole(words.slice(0, at), site) && fits(words.slice(at), site));
+    /** Whether the words before a position fit. */
+    const reached = [true];
+    for (const [from, word] of words.entries()) {
+      if (!reached[from]) continue;
+      if (!isNameWord(word)) reached[from + 1] = true;
+      for (let to = from + 1; to <= words.length; to += 1) reached[to] ||= fitsWhole(words.slice(from, to), site);
+    }
+    return reached[words.length] === true;
   }
 
   function fitsWhole(words: readonly string[], site: Site): boolean {
