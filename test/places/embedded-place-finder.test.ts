@@ -172,6 +172,8 @@ test("a text about what is near a place, or about several, is a question with th
     ["airport hotel Geneva", "Geneva Airport", "Geneva"],
     ["Seefeld", "Seefeld in Tirol", "Seefeld, Zürich"],
     ["Genf - Verbier - Genf", "Geneva", "Verbier"],
+    ["from Neuchâtel to La Chaux-de-Fonds", "Neuchâtel", "La Chaux-de-Fonds"],
+    ["Lausanne à La Clusaz", "Lausanne", "La Clusaz"],
     ["above Montreux", "Montreux"],
     ["Davos Street 5", "Davos"],
     ["Route de Genève", "Geneva"],
@@ -195,6 +197,10 @@ test("words around a name that say what happens there change nothing", async () 
     ["a Como centro", "Como"],
     ["we are staying at the Dolder Grand in Zurich", "The Dolder Grand, Zürich"],
     ["the train station in Visp", "Visp Station"],
+    ["to La Chaux-de-Fonds please", "La Chaux-de-Fonds"],
+    ["von Le Locle", "Le Locle"],
+    ["Inselspital please pick up", "Inselspital, Bern"],
+    ["CH Bern", "Bern"],
   ] as const) {
     const location = await find(text);
     assert.equal(location.kind === "found" && location.place.name, name, `${text}: ${JSON.stringify(location)}`);

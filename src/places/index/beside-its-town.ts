@@ -2,6 +2,7 @@ import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { crowFliesKm } from "../geo.ts";
 import { type Geocoded, type KnownPlaces, MOST_CANDIDATES } from "./known-places.ts";
 import { fold, partsOf } from "./names.ts";
+import { STREETS_AFTER, STREETS_BEFORE } from "./names-in-label.ts";
 import { isSite, namesOf } from "./place-index.ts";
 
 /** Two towns in one text that lie farther apart are different places. */
@@ -17,11 +18,8 @@ const JOINING = new Set([
 const AREAS = new Set([
   "lake", "lac", "lago", "see", "island", "isle", "isola", "insel", "valley", "township", "county",
 ]);
-/** After the name of a town, or before it, they make it that of a street, in a town that the text lacks. */
-const STREETS_AFTER = new Set(["street", "avenue", "road", "lane", "drive", "strasse", "str", "gasse"].map(fold));
-const STREETS_BEFORE = new Set(
-  ["via", "viale", "piazza", "rue", "avenue", "route", "chemin", "boulevard", "quai", "place"].map(fold),
-);
+/** After the name of a town they make it that of a street, in a town that the text lacks. */
+const STREETS = new Set([...STREETS_AFTER, ...["street", "avenue", "road", "lane", "drive"].map(fold)]);
 /** Words that make the name of a town that of another one: "New Glarus". */
 // biome-ignore format: several fit on a line
 const PREFIXES = new Set([
@@ -84,9 +82,11 @@ function isStreet(before: string, after: string, towns: readonly PlaceEntry[]): 
   const names = towns.filter((town) => !isSite(town)).flatMap((town) => namesOf(town).map(fold));
   const [street = "", ...articles] = fold(before).split(" ");
   const [word = ""] = fold(after).split(" ");
-  if (STREETS_AFTER.has(word)) return names.includes(fold(before));
+  if (STREETS.has(word)) return names.includes(fold(before));
+  // "CH Bern" is in Switzerland; only before an article does "Ch" stand for "Chemin".
   return (
     STREETS_BEFORE.has(street) &&
+    (articles.length > 0 || street.length > 2) &&
     articles.every((article) => article.length <= 2) &&
     names.includes(fold(after).replace(/ \d+$/, ""))
   );

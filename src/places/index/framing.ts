@@ -22,8 +22,8 @@ const BEFORE_SITES = wordSet(
   "the am an vom zum zur beim der dem den die das im au aux du des d l le la lo il al all alla allo dal dall dalla " +
     "arrive arriving arrival arrivons arriver arriviamo ankommen ankunft landing land departing departure abflug",
 );
-/** Words after a name that are polite. */
-const AFTER = wordSet("please bitte svp s il vous plait thanks thank you merci danke grazie per favore");
+/** Words after a name that are polite, or say what happens there. */
+const AFTER = wordSet("pick up pickup please bitte svp s il vous plait thanks thank you merci danke grazie per favore");
 const AFTER_SITES = wordSet(
   "arrival arrivals departure departures hall meeting point entrance exit ankunft ankunftshalle abflug abflughalle " +
     "eingang ausgang haupteingang arrivee arrivees depart departs entree sortie arrivi partenze",
@@ -32,23 +32,27 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** The number of a hall or an exit. */
 const FIGURE = /^\d{1,2}$/;
 
-/** The text without such words; `undefined` where it has none, or nothing else. */
-export function withoutFraming(text: string): Unframed | undefined {
+/**
+ * The text without such words, first with the last of those before it, which may begin the name: "to La Clusaz". Empty
+ * where the text has none, or nothing else.
+ */
+export function withoutFraming(text: string): readonly Unframed[] {
   const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
     word: fold(word),
     from: index,
     to: index + word.length,
   }));
-  const first = words.findIndex(({ word }) => !BEFORE.has(word) && !BEFORE_SITES.has(word));
-  let last = words.length - 1;
   const wordAt = (at: number) => words[at]?.word ?? "";
   const isAfter = (at: number) => AFTER.has(wordAt(at)) || AFTER_SITES.has(wordAt(at));
+  const first = words.findIndex(({ word }) => !BEFORE.has(word) && !BEFORE_SITES.has(word));
+  let last = words.length - 1;
   while (last > first && (isAfter(last) || (FIGURE.test(wordAt(last)) && AFTER_SITES.has(wordAt(last - 1))))) last -= 1;
-  const [start, end] = [words[first], words[last]];
-  if (!start || !end || (first === 0 && last === words.length - 1)) return undefined;
-  const needsSite =
-    BEFORE_SITES.has(wordAt(first - 1)) || words.slice(last + 1).some(({ word }) => AFTER_SITES.has(word));
-  return { text: text.slice(start.from, end.to), needsSite };
+  const saysSite = words.slice(last + 1).some(({ word }) => AFTER_SITES.has(word));
+  return [first - 1, first].flatMap((start) => {
+    const [from, to] = [words[start]?.from, words[last]?.to];
+    if (first < 0 || from === undefined || to === undefined || (start === 0 && last === words.length - 1)) return [];
+    return [{ text: text.slice(from, to), needsSite: saysSite || BEFORE_SITES.has(wordAt(start - 1)) }];
+  });
 }
 
 function wordSet(words: string): ReadonlySet<string> {

@@ -21,7 +21,11 @@ interface Named {
 
 /** Between the two ends of a journey, which is no place: "Geneva to Verbier", "Zurich Airport - Davos". */
 const DIRECTION = /\s+(?:to|nach|bis|zum|zur|vers|a|à|au|aux|al|alla|-|–|->|→|>)\s+/giu;
+/** Of these, the words that never stand between a hotel and its town, as "à" does. */
+const ONLY_OF_JOURNEYS = /\b(?:to|nach|bis|vers)\b|→|>/iu;
 const MOST_DIRECTIONS = 4;
+/** Two names nearer than this may be one place. */
+const SAME_KM = 1;
 
 /**
  * The embedded places by name. Tried in this order: IATA code, alone or beside a name; exact name or alias after
@@ -61,9 +65,9 @@ export function createGazetteer(data: PlaceData) {
     return { known, exact: far.length > 0 ? choiceOf([known, ...far]) : known };
   }
 
-  function areApart(one: Geocoded, other: Geocoded): boolean {
+  function areApart(one: Geocoded, other: Geocoded, leastKm = TOGETHER_KM): boolean {
     const [from, to] = [positionOf(one), positionOf(other)];
-    return from !== undefined && to !== undefined && crowFliesKm(from, to) > TOGETHER_KM;
+    return from !== undefined && to !== undefined && crowFliesKm(from, to) > leastKm;
   }
 
   /** What the text may mean where it names no place alone. */
@@ -73,16 +77,17 @@ export function createGazetteer(data: PlaceData) {
 
   /** The place within "please pick me up at Zurich Airport, arrivals". */
   function framed(text: string, named: Named): Geocoded {
-    const unframed = withoutFraming(text);
-    const within = unframed && namedBy(unframed.text);
-    const exact = within?.exact;
-    const isBareTown = exact?.kind === "place" && !isSite(exact.place);
-    // "Au" in "Au Zürich HB" is a French word or a village in the canton.
-    if (exact && named.known && areApart(exact, named.known)) return choiceOf([named.known, exact]);
-    if (exact && !(isBareTown && unframed?.needsSite)) return exact;
+    const unframed = withoutFraming(text).map((each) => ({ ...each, named: namedBy(each.text) }));
+    for (const { named: within, needsSite } of unframed) {
+      const { exact } = within;
+      if (!exact || (needsSite && exact.kind === "place" && !isSite(exact.place))) continue;
+      // "Au" in "Au Zürich HB" is a French word or a village in the canton.
+      return named.known && areApart(exact, named.known) ? choiceOf([named.known, exact]) : exact;
+    }
     const rough = roughly(text, named);
     const isUnknown = rough.kind === "unclear" && rough.candidates.length === 0;
-    return within && isUnknown ? roughly(unframed.text, within) : rough;
+    const [within] = unframed.slice(-1);
+    return within && isUnknown ? roughly(within.text, within.named) : rough;
   }
 
   /** Both ends of a journey in one text, as a question. */
@@ -94,13 +99,17 @@ export function createGazetteer(data: PlaceData) {
       if (!start || !positionOf(start)) continue;
       const all = endNamed(text.slice(at + gap.length));
       const end = all.exact ?? endNamed(text.slice(at + gap.length, gaps[number + 1]?.index)).exact ?? all.known;
-      if (end && areApart(start, end)) return choiceOf([start, end]);
+      const leastKm = ONLY_OF_JOURNEYS.test(gap) ? SAME_KM : TOGETHER_KM;
+      if (end && areApart(start, end, leastKm)) return choiceOf([start, end]);
     }
     return undefined;
   }
 
+  /** What a text names, if necessary without the words around the name. */
   function endNamed(text: string): Named {
-    return namedBy(withoutFraming(text)?.text ?? text);
+    let named = namedBy(text);
+    for (const unframed of withoutFraming(text)) if (!named.exact) named = namedBy(unframed.text);
+    return named;
   }
 
   function positionOf(geocoded: Geocoded): Position | undefined {

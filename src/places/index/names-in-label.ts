@@ -15,9 +15,13 @@ const WORDS = new Set([
   "mase", "nancy", "nice", "palma", "phoenix", "port", "root", "rust", "santiago", "sent", "siena", "singen", "sofia",
   "split", "stein", "sydney", "thal", "tours", "valence", "verona", "wald",
 ]);
-const STREETS = new Set("rue avenue av route rte chemin ch quai boulevard bd place".split(" ").map(fold));
-const ARTICLES = new Set(["de", "du", "des", "d"]);
-const STREETS_AFTER = new Set(["strasse", "str", "gasse"]);
+/** Words for streets before a name, folded. */
+export const STREETS_BEFORE: ReadonlySet<string> = new Set(
+  "rue avenue av route rte chemin ch quai boulevard bd place via viale piazza".split(" ").map(fold),
+);
+const ARTICLES = new Set(["de", "du", "des", "d", "di", "del", "della"]);
+/** Words for streets after a name, folded. */
+export const STREETS_AFTER: ReadonlySet<string> = new Set(["strasse", "str", "gasse"].map(fold));
 
 /** Finds the places that the words of a label name, the longest names first: "via Zermatt", "Zermatt/Davos Platz". */
 export function createNamesInLabel({ called, calledLocally, farCity, isQualifier }: PlaceIndex) {
@@ -48,5 +52,5 @@ export function createNamesInLabel({ called, calledLocally, farCity, isQualifier
 /** Whether the words are the end of "Rue de Berne", or the beginning of "Zürich-Strasse". */
 function isStreet(words: readonly string[], at: number, length: number): boolean {
   const [street = "", article = ""] = words.slice(Math.max(0, at - 2), at);
-  return (STREETS.has(street) && ARTICLES.has(article)) || STREETS_AFTER.has(words[at + length] ?? "");
+  return (STREETS_BEFORE.has(street) && ARTICLES.has(article)) || STREETS_AFTER.has(words[at + length] ?? "");
 }

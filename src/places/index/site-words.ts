@@ -6,12 +6,11 @@ const FILLERS = new Set([
   "the", "hotel", "hotels", "and", "und", "et", "e", "le", "la", "les", "l", "il", "lo", "der", "die", "das", "de",
   "du", "des", "d", "di", "del", "della", "of", "am", "im", "in", "at", "zum", "zur", "a", "au", "aux", "an", "near", "by",
 ]);
-/** Words around a name that change nothing: "pick up at the main entrance of the Inselspital please". */
+/** Words beside the name of a site that change nothing: "Inselspital main entrance", "Airbnb in Wollishofen". */
 // biome-ignore format: several fit on a line
-export const FRAMING = new Set([
-  "my", "our", "please", "bitte", "pick", "up", "pickup", "drop", "off", "main", "entrance", "haupteingang", "lobby",
-  "reception", "headquarters", "hq", "campus", "resort", "spa", "airbnb", "apartment", "wohnung", "chalet",
-  "building", "mount", "mt",
+export const BESIDE_SITES = new Set([
+  "main", "entrance", "haupteingang", "lobby", "reception", "headquarters", "hq", "campus", "resort", "spa", "airbnb",
+  "apartment", "wohnung", "chalet", "building", "mount", "mt",
 ]);
 /** The word by which cable cars, funiculars and the like are indexed. */
 export const LIFT = "lift";

@@ -5,7 +5,16 @@ import { crowFliesKm } from "../geo.ts";
 import { fold, isSiteWord, partsOf } from "./names.ts";
 import { haveSameFigures } from "./near-misses.ts";
 import { add, namesOf, type PlaceIndex } from "./place-index.ts";
-import { BARE_KINDS, COMMON_NAMES, FRAMING, isNameWord, keyOf, LIFT, plainWordsOf, wordsOf } from "./site-words.ts";
+import {
+  BARE_KINDS,
+  BESIDE_SITES,
+  COMMON_NAMES,
+  isNameWord,
+  keyOf,
+  LIFT,
+  plainWordsOf,
+  wordsOf,
+} from "./site-words.ts";
 
 const MOST_NAME_WORDS = 6;
 const MOST_WORDS = 16;
@@ -192,7 +201,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     const text = words.join(" ");
     const town = byId(site.town);
     if (isQualifier(text) && town && satisfies(town, text)) return true;
-    if (words.every((word) => FRAMING.has(word) || BARE_KINDS.has(word))) return true;
+    if (words.every((word) => BESIDE_SITES.has(word) || BARE_KINDS.has(word))) return true;
     if (isSiteWord(text) && isLift(site)) return true;
     if (
       entries()
