@@ -159,6 +159,7 @@ test("a text about what is near a place, or about several, is a question with th
     ["hotel near Zurich airport", "Zurich Airport"],
     ["somewhere between Thun and Bern", "Thun", "Bern"],
     ["Bern or Thun", "Bern", "Thun"],
+    ["Thun near Les Deux Alpes", "Thun", "Les Deux Alpes"],
     ["10 km from Bern", "Bern"],
     ["Lake Geneva", "Geneva"],
     ["Lago di Como", "Como"],

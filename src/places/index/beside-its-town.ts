@@ -1,7 +1,7 @@
 import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { crowFliesKm } from "../geo.ts";
 import { type Geocoded, type KnownPlaces, MOST_CANDIDATES } from "./known-places.ts";
-import { fold, partsOf } from "./names.ts";
+import { fold, partsOf, siteOrName } from "./names.ts";
 import { STREETS_AFTER, STREETS_BEFORE } from "./names-in-label.ts";
 import { isSite, namesOf } from "./place-index.ts";
 
@@ -38,6 +38,7 @@ export function createBesideItsTown(
   return besideItsTown;
 
   function besideItsTown(text: string, towns: readonly PlaceEntry[]): Geocoded {
+    const names = new Set(towns.flatMap(namesOf).map(siteOrName));
     const found = new Map<PlaceEntry, { readonly candidate: string; readonly geocoded: Geocoded }>();
     let doubtful: Geocoded | undefined;
     let isQuestion = false;
@@ -46,6 +47,8 @@ export function createBesideItsTown(
       const [last, first] = [fold(before).split(" ").at(-1) ?? "", fold(after).split(" ")[0] ?? ""];
       const isApart =
         JOINING.has(last) || JOINING.has(first) || isArea(before) || isArea(after) || isStreet(before, after, towns);
+      // However "Thun near Les Deux Alpes" can be split within the name of the town.
+      if (isApart && [before, after].some((each) => names.has(siteOrName(each)))) return questionOf(text, towns);
       isQuestion ||= isApart;
       if (isApart || PREFIXES.has(last)) continue;
       const candidate = `${before.replace(/\s+(?:in|im|at|en|à|a)$/i, "")}, ${after}`;
@@ -54,10 +57,11 @@ export function createBesideItsTown(
         found.set(geocoded.place, { candidate, geocoded });
       // "Airport hotel Geneva" may be at the airport or in the city.
       if (geocoded?.kind === "unclear" && geocoded.isOnlyTownKnown && geocoded.candidates.length > 1)
-        doubtful ??= geocoded;
+        doubtful ??= { ...geocoded, areSimilar: true };
     }
-    const [[town, only] = [], ...others] = [...found];
-    if (town && only && others.length === 0) {
+    const [[town, only] = []] = found;
+    if (!town || !only) return doubtful ?? (isQuestion ? questionOf(text, towns) : { kind: "unclear", candidates: [] });
+    if (found.size === 1) {
       // "Guarda Val Lugano" may be in either town, however the text has to be split.
       if (towns.some((other) => crowFliesKm(town, other) > TOGETHER_KM)) return { ...unclear(towns), areSimilar: true };
       // The Hotel Pilatus is called after the mountain, wherever it stands.
@@ -65,15 +69,17 @@ export function createBesideItsTown(
       const isCalledAfter = kind === "hotel" && !town.main && fold(town.name) !== name;
       return isCalledAfter ? { ...unclear([town]), areSimilar: true } : only.geocoded;
     }
-    // "A hotel near Bern" and "Lake Geneva" are no place, but the towns say where.
-    if (found.size === 0 && doubtful?.kind === "unclear") return { ...doubtful, areSimilar: true };
-    const named = found.size === 0 && isQuestion ? namedWithin(text) : [];
-    if (found.size === 0 && isQuestion) return { ...unclear(named.length > 0 ? named : towns), areSimilar: true };
     // With a comma in it already, the text is no address in either town: "pick-up Zürich HB, drop-off Lucerne".
-    if (town && text.includes(",") && [...found.keys()].some((other) => crowFliesKm(town, other) > TOGETHER_KM))
+    if (text.includes(",") && [...found.keys()].some((other) => crowFliesKm(town, other) > TOGETHER_KM))
       return { ...unclear([...found.keys()]), areSimilar: true };
     const candidates = [...found.values()].map(({ candidate }) => candidate);
     return { kind: "unclear", candidates: candidates.slice(0, MOST_CANDIDATES) };
+  }
+
+  /** "A hotel near Bern" and "Lake Geneva" name no place, but the towns in the text show where it is. */
+  function questionOf(text: string, towns: readonly PlaceEntry[]): Geocoded {
+    const named = namedWithin(text);
+    return { ...unclear(named.length > 0 ? named : towns), areSimilar: true };
   }
 }
 
