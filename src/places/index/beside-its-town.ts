@@ -45,10 +45,12 @@ export function createBesideItsTown(
     for (const { index: gap } of text.trim().matchAll(/(?<!,)\s+(?!,)/g)) {
       const [before, after] = [text.trim().slice(0, gap), text.trim().slice(gap).trim()];
       const [last, first] = [fold(before).split(" ").at(-1) ?? "", fold(after).split(" ")[0] ?? ""];
-      const isApart =
-        JOINING.has(last) || JOINING.has(first) || isArea(before) || isArea(after) || isStreet(before, after, towns);
+      const joinsAfter = JOINING.has(last) || isArea(before);
+      const joinsBefore = JOINING.has(first) || isArea(after);
       // However "Thun near Les Deux Alpes" can be split within the name of the town.
-      if (isApart && [before, after].some((each) => names.has(siteOrName(each)))) return questionOf(text, towns);
+      if ((joinsAfter && names.has(siteOrName(after))) || (joinsBefore && names.has(siteOrName(before))))
+        return questionOf(text, towns);
+      const isApart = joinsAfter || joinsBefore || isStreet(before, after, towns);
       isQuestion ||= isApart;
       if (isApart || PREFIXES.has(last)) continue;
       const candidate = `${before.replace(/\s+(?:in|im|at|en|à|a)$/i, "")}, ${after}`;
