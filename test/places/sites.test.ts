@@ -10,6 +10,7 @@ import { createPlaceAt } from "../../src/places/extents.ts";
 import { crowFliesKm } from "../../src/places/geo.ts";
 import { createGazetteer } from "../../src/places/index/gazetteer.ts";
 import { fold } from "../../src/places/index/names.ts";
+import { namesOf } from "../../src/places/index/place-index.ts";
 import { recordsOf } from "../support/csv-records.ts";
 
 const catalog = loadCatalog(packagedCatalog);
@@ -113,6 +114,17 @@ test("a site in a car-free town has the town's car stop, and a text in other wor
   const bern = await find("Inselspital Bern");
   assert.ok(bern.kind === "found");
   assert.deepEqual(bern.notes, []);
+});
+
+test("no site has a name of a place beside it, by which it would never be found", () => {
+  const names = new Map(catalog.places.flatMap((place) => namesOf(place).map((name) => [fold(name), place] as const)));
+  const hidden = catalog.sites.flatMap((site) =>
+    [site.name, ...(site.aliases ?? [])].filter((name) => {
+      const place = names.get(fold(name));
+      return place && crowFliesKm(place, site) < 2;
+    }),
+  );
+  assert.deepEqual(hidden, []);
 });
 
 test("no alias of a town hides a site of that name that lies elsewhere", async () => {
