@@ -3,6 +3,7 @@ import { nearestName } from "../src/calls/nearest-field.ts";
 import { type Corridor, defineOperation, type Services } from "../src/calls/operation.ts";
 import { Route } from "../src/contract/discovery.ts";
 import { type FieldError, invalidRequest, PublicError } from "../src/contract/errors.ts";
+import { dayName } from "../src/contract/notice-formats.ts";
 import { PlaceText } from "../src/contract/request-fields.ts";
 import { stopOf } from "../src/quotes/locate-points.ts";
 import { wireCorridorStop } from "./wire/car-stops.ts";
@@ -87,7 +88,7 @@ export const getTransferRoute = defineOperation({
   },
 });
 
-/** Current road conditions on the corridor; null if there are none to report. */
+/** The road conditions of this day on the corridor; null if there are none to report. */
 function liveContext(corridor: Corridor, { places, roadConditions, clock, localTime }: Services) {
   const ends = [places.byId(corridor.origin), places.byId(corridor.destination)].filter((end) => end !== undefined);
   const now = clock.now();
@@ -98,8 +99,8 @@ function liveContext(corridor: Corridor, { places, roadConditions, clock, localT
     as_of: localTime(now.toISOString()),
     closed_passes: closed.map(({ name, closedFrom, closedTo }) => ({
       name,
-      closed_from: closedFrom,
-      closed_to: closedTo,
+      closed_from: dayName(closedFrom),
+      closed_to: dayName(closedTo),
     })),
     car_trains: [...carTrains],
     drop_offs: elsewhere.map(wireCorridorStop),

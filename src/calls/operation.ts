@@ -9,7 +9,7 @@ import type { PlaceFinder } from "../places/place-finder.ts";
 import type { PricedJourney, StoredQuote } from "../quotes/quote.ts";
 import type { Quoting } from "../quotes/quoting.ts";
 import type { SaleFacts } from "../quotes/sale-event.ts";
-import type { RoadConditionsAt } from "../routing/road-network.ts";
+import type { RoadConditionsOn } from "../routing/road-network.ts";
 import type { QuoteStore } from "../stores/quote-store.ts";
 import type { exampleDates } from "./date-time-message.ts";
 
@@ -33,7 +33,7 @@ export interface Services {
   readonly clock: Clock;
   readonly catalog: Catalog;
   readonly places: PlaceFinder;
-  readonly roadConditions: RoadConditionsAt;
+  readonly roadConditions: RoadConditionsOn;
   readonly quoting: Quoting;
   readonly quotes: Pick<QuoteStore, "find">;
   readonly checkout: Checkout;

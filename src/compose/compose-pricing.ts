@@ -42,7 +42,7 @@ export function pricingOf(catalog: Catalog) {
     places: createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), serviceArea),
     network,
     router: createEmbeddedRouter(network),
-    roadConditions: createRoadConditions(network),
+    roadConditions: createRoadConditions(network, tariff.timeZone),
   };
 }
 

@@ -8,7 +8,7 @@ export const NOTICES = {
   REHEARSAL: 'Rehearsal: for "{name}" the sandbox priced {place}. No car will come.',
   // Places
   PLACED_AT: '"{text}" was placed at {place}.',
-  PLACED_NEAR: '"{text}" was placed near {place}.',
+  PLACED_NEAR: '"{text}" was placed in or near {place}.',
   PLACED_AT_TOWN: '"{text}" was placed at {place}; the exact address is agreed with the driver.',
   STOP_NEAR: 'The stop "{text}" is at the coordinates sent for it, near {place}.',
   TERMINAL_UNKNOWN:
@@ -47,11 +47,11 @@ export const NOTICES = {
   AIRPORT_PICKUP: "Pickup at {place}: free waiting starts when the flight lands.",
   AIRPORT_TIMES: "Times exclude free waiting and baggage claim.",
   RETURN_AIRPORT_PICKUP:
-    "Return pickup at {place}: free waiting starts when the flight lands. State the number of that flight at checkout.",
+    "Return pickup at {place}: free waiting starts when the flight lands. State its number at booking.",
   MEETING_POINT: "Meeting point at {place}: {text}",
   RETURN_MEETING_POINT: "Meeting point of the return at {place}: {text}",
   CORRIDOR_TEXT: "{text}",
-  FLIGHT_NUMBER: "State the flight number at checkout.",
+  FLIGHT_NUMBER: "State the flight number at booking.",
   FLIGHT_ELSEWHERE:
     "A flight number was sent, but {place} is not an airport: the pickup does not depend on the flight.",
   ARRIVE_BY:
@@ -59,7 +59,7 @@ export const NOTICES = {
   CHECK_IN: "Check-in for a flight is covered only if that time includes it.",
   EARLIER_FLIGHT:
     "To be in time the car must leave at the pickup time: the flight has to land early enough for the traveler to be at the car by then.",
-  ARRIVE_BY_TRAIN: "To be there in time the car must take the {name}.",
+  ARRIVE_BY_TRAIN: "To be there in time the car must not miss the {name}.",
   FREE_CANCELLATION_ENDED: "Free cancellation is no longer possible: it ends {hours} h before the pickup.",
   OUTBOUND_FREE_CANCELLATION_ENDED:
     "Free cancellation of the outbound journey is no longer possible: it ends {hours} h before its pickup.",
@@ -85,11 +85,12 @@ export const NOTICES = {
   HIRE_WAITING: "As requested, the driver waits at the pickup, {minutes duration} in all: this is part of the hours.",
   HIRE_RETURNS: "The hire ends at {place} at {time moment}, where it starts.",
   HIRE_ENDS_AT: "The hire ends at {place} at {time moment}: the car does not bring the traveler back to {origin}.",
+  HIRE_THERE_FROM: "With the drive and the stays stated, the car can be at {place} from {time moment}.",
   HIRE_NO_WAY_BACK: "{hours} h are not enough to drive back to {origin} as well.",
   HIRE_ROUNDED: "Started hours are charged: {requested} h cost as much as {hours} h.",
-  EXTRA_KM: "The price contains {km} extra km. A further hour would include up to {hour_km} of them.",
+  EXTRA_KM: "The price contains {km} extra km. A further hour would replace up to {hour_km} of them.",
   HIRE_OVERTIME:
-    "Each further started hour costs {hour_prices} and includes {hour_km} km more; each further km costs {km_prices}.",
+    "Each further started hour is charged at {hour_prices}, with {hour_km} km more, and each further km at {km_prices}.",
   HIRE_NIGHT_SURCHARGE: "Night surcharge of {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
   HIRE_NIGHT_SUPPLEMENT:
     "Night surcharge of {amount}, and {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
@@ -97,10 +98,12 @@ export const NOTICES = {
   HIRE_SEASON: "{season}{classes only}: {percent} % on {hours} of {of_hours} h.",
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
   TRANSFER_MINIMUM:
-    "A hire that ends elsewhere costs at least as much as the transfer with its stops or some of them, and the waiting stated for them{classes only}.",
+    "A hire that ends elsewhere costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup{classes only}. Further hours cost nothing more until the hire exceeds that.",
   STOPS_MINIMUM: "With all its stops the journey costs at least as much as with fewer or none{classes only}.",
   DIRECT_MINIMUM: "The way without stops is longer: its {km} km are charged{classes only}.",
   PART_MINIMUM: "The journey costs at least as much as the fixed fare of a part of it{classes only}.",
+  FIXED_FARE_WITHOUT_STOPS:
+    "{fare} applies only without stops; with stops it is the least that is charged{classes only}.",
   FIXED_FARE: "{fare}{classes only} includes {includes parts}{free_min duration} of waiting at the pickup.",
   WAITING:
     "Waiting at the pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
@@ -115,7 +118,7 @@ export const NOTICES = {
   AGREED_WAITING_FREE:
     "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}, at no charge.",
   DRIVER_WAITS:
-    "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each are free, and the price includes the rest.",
+    "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each are free, the price includes {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
   DRIVER_WAITS_FREE: "As requested, the driver waits at the stops, {minutes duration} in all, at no charge.",
   ROUND_TRIP_WAITS:
     "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each are free, and the price includes the rest. A round trip costs no more than a hire of the same hours.",
@@ -131,7 +134,7 @@ export const NOTICES = {
   TOLL: "Includes the toll of {name}.",
   MOTORWAY_TOLLS: "Includes motorway tolls.",
   PASS_AVOIDED:
-    "{name} is usually closed from {from day} to {to day}. Within three weeks of these dates the route avoids it; if it is open, the drive may be shorter.",
+    "{name} is usually closed from {from day} to {to day}. Within three weeks of these dates the route avoids it; if it is open, the drive may take less time.",
   PASS_DETOUR: "{name} is usually closed from {from day} to {to day}: the route avoids it.",
   ROAD_CLOSED_UNTIL: "{name} is closed from {from instant} to {to instant}; the route avoids it. {reason}",
   TOWN_STRAIGHT_LINE:

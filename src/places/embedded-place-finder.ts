@@ -68,13 +68,13 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     const notes = isSaid ? [] : [notice("PLACED_AT", { text, place: label })];
     const entry = placeAt(site);
     const own = entry ? placeOf(entry) : NOWHERE;
-    return found({ ...own, name: label, lat, lng, isPosition: true, near: town.name }, entry, notes);
+    return found({ ...own, name: label, lat, lng, isPosition: true, isSite: true, near: town.name }, entry, notes);
   }
 
   function at(position: Position, label: string): Location {
     if (!isInBox(position, box)) {
       const swapped = { lat: position.lng, lng: position.lat };
-      return { kind: "outside", name: label, ...(isInBox(swapped, box) && { swapped }) };
+      return { kind: "outside", name: label, isPosition: true, ...(isInBox(swapped, box) && { swapped }) };
     }
     const { lat, lng } = position;
     const entry = placeAt(position);

@@ -20,6 +20,8 @@ export interface Place {
   readonly roadNode: string | null;
   /** Name and coordinates are the caller's own, or those of an address; they may lie in the place `id`. */
   readonly isPosition?: true;
+  /** A building in the place `id`, such as a hotel at an airport, where no flight is met. */
+  readonly isSite?: true;
   /**
    * Name of the catalog's place at a position or an address, or of the nearest town, which has its distance with it
    * beyond 15 km: "Innsbruck (68 km)". Absent for other places.
@@ -58,7 +60,13 @@ export type Location =
    * Known, but not served; `swapped` where the position is served with latitude and longitude exchanged. `near` is the
    * nearest town that is served, with its distance beyond 15 km; absent for positions, and for places far from all.
    */
-  | { readonly kind: "outside"; readonly name: string; readonly swapped?: Position; readonly near?: string }
+  | {
+      readonly kind: "outside";
+      readonly name: string;
+      readonly isPosition?: true;
+      readonly swapped?: Position;
+      readonly near?: string;
+    }
   /** The label names a place that lies `km` kilometers from the position sent with it, which is near another. */
   | { readonly kind: "contradiction"; readonly name: string; readonly km: number; readonly near: string };
 

@@ -1,6 +1,7 @@
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Rate, Tariff } from "../catalog/tariff-schema.ts";
-import type { Charge, ChargeCode, ChargeValues } from "../contract/charges.ts";
+import type { ChargeValues } from "../contract/charge-sentences.ts";
+import type { Charge, ChargeCode } from "../contract/charges.ts";
 
 /** A vehicle class with its rate and the tariff. */
 export interface ClassTariff {

@@ -147,12 +147,13 @@ function includedParts(by: ClassTariff, direction: PricedDirection, kind: Fare["
 }
 
 function distanceCharge(by: ClassTariff, { distanceKm, directKm, fares }: PricedDirection): Charge {
+  const fixed = fareOf(fares, by.vehicleClass);
   const longerKm = Math.max(distanceKm, directKm);
   const rappen = by.rate.baseRappen + kilometers(by, longerKm);
-  const minimum = Math.max(by.rate.minimumRappen, fareOf(fares, by.vehicleClass)?.rappen[by.vehicleClass] ?? 0);
-  const km = chargedKm(longerKm);
-  if (rappen < minimum) return charge("minimum", minimum, { km });
-  return charge(directKm > distanceKm ? "direct_minimum" : "transfer", rappen, { km });
+  const minimum = Math.max(by.rate.minimumRappen, fixed?.rappen[by.vehicleClass] ?? 0);
+  const values = { km: chargedKm(longerKm), fareWithoutStops: fixed?.label };
+  if (rappen < minimum) return charge("minimum", minimum, values);
+  return charge(directKm > distanceKm ? "direct_minimum" : "transfer", rappen, values);
 }
 
 function feeCharges({ trainsRappen, tollsRappen }: PricedDirection): readonly Charge[] {

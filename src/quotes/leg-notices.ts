@@ -28,7 +28,7 @@ export function legNotices(
   const freeMinutes = { outbound: Math.max(0, freeAt(from) - minutes), return: freeAt(to) };
   const startsWithFreeWaiting =
     hireHours === null &&
-    ((isAirport(from) && freeMinutes.outbound > 0) || (returnAt !== null && isAirport(to) && freeMinutes.return > 0));
+    ((isTerminal(from) && freeMinutes.outbound > 0) || (returnAt !== null && isTerminal(to) && freeMinutes.return > 0));
   const stops = legs.filter(({ action }) => action === "stop" || action === "pass");
   const unstated = stops.filter((_, index) => points[index + 1]?.dwellMinutes === null);
   // The hours of a hire include stays.
@@ -51,12 +51,12 @@ export function legNotices(
     ),
     ...(unstated.length > 0 ? [notice(unstatedCode, { places: unstated.map(({ place }) => ({ text: place })) })] : []),
     ...(hireHours !== null && minutes > 0 ? [notice("HIRE_WAITING", { minutes })] : []),
-    ...(isAirport(from) && hireHours === null ? [notice("AIRPORT_PICKUP", { place: from.place.name })] : []),
+    ...(isTerminal(from) && hireHours === null ? [notice("AIRPORT_PICKUP", { place: from.place.name })] : []),
     ...(startsWithFreeWaiting ? [notice("AIRPORT_TIMES")] : []),
     ...(flightNumber !== null && !isAirport(from) && !isAirport(to)
       ? [notice("FLIGHT_ELSEWHERE", { place: from.place.name })]
       : []),
-    ...(isAirport(from) && flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
+    ...(isTerminal(from) && flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
     ...(returnAt ? returnStopNotices(to, from) : []),
     ...connectionNotices(legs, freeMinutes, timeZone, timeOf),
     ...hireEndNotices(legs, { isRoundTrip: isOneSpot(from, to), travelMinutes }, timeOf),
@@ -141,7 +141,7 @@ export function arrivalNotices(
     // Directly after ARRIVE_BY, whose time is its "that time".
     ...(isAirport(end) ? [notice("CHECK_IN")] : []),
     // Waiting that was requested is in the arrival time.
-    ...(isAirport(start) && waitingMinutes === 0 ? [notice("EARLIER_FLIGHT")] : []),
+    ...(isTerminal(start) && waitingMinutes === 0 ? [notice("EARLIER_FLIGHT")] : []),
     ...(trains.length > 0 ? [notice("ARRIVE_BY_TRAIN", { name: trains })] : []),
   ];
 }
@@ -150,13 +150,18 @@ function returnStopNotices(from: LocatedPoint, to: LocatedPoint): readonly Notic
   const [start, end] = [from.carStop.name, to.carStop.name];
   return [
     ...(isElsewhere(from) ? [notice("RETURN_PICKUP_IN", { place: start, from: from.place.name })] : []),
-    ...(isAirport(from) ? [notice("RETURN_AIRPORT_PICKUP", { place: from.place.name })] : []),
+    ...(isTerminal(from) ? [notice("RETURN_AIRPORT_PICKUP", { place: from.place.name })] : []),
     ...(isElsewhere(to) ? [notice("RETURN_ENDS_AT", { place: end })] : []),
   ];
 }
 
 function isAirport({ place }: LocatedPoint): boolean {
   return place.kind === "airport";
+}
+
+/** Whether flights are met at the point: not at a hotel at the airport. */
+function isTerminal(point: LocatedPoint): boolean {
+  return isAirport(point) && !point.place.isSite;
 }
 
 /** How to get on from the car stop of a car-free place; empty if the car reaches the place. */
@@ -179,13 +184,18 @@ function hireEndNotices(
   const end = legs.find(({ action }) => action === "hire_end");
   if (!start?.at || !end?.at) return [];
   const [origin, place, time] = [start.place, end.place, timeOf(end.at)];
-  if (isRoundTrip) return [notice("HIRE_RETURNS", { place, time })];
+  // A plane or a table waits for the car, not for the end of the hours.
+  const thereAt = minutesAfter(new Date(start.departsAt ?? start.at), travelMinutes).toISOString();
+  const isThereBefore = travelMinutes > 0 && Date.parse(thereAt) < Date.parse(end.at);
+  const there = isThereBefore ? [notice("HIRE_THERE_FROM", { place, time: timeOf(thereAt) })] : [];
+  if (isRoundTrip) return [notice("HIRE_RETURNS", { place, time }), ...there];
   const hours = (Date.parse(end.at) - Date.parse(start.at)) / HOUR;
   // With stops, the drive back may be shorter than the drive out.
   const hasStops = legs.some(({ action }) => action === "stop" || action === "pass");
   const isTooShort = !hasStops && 2 * travelMinutes > hours * 60;
   return [
     notice("HIRE_ENDS_AT", { place, time, origin }),
+    ...there,
     ...(isTooShort ? [notice("HIRE_NO_WAY_BACK", { hours, origin })] : []),
   ];
 }

@@ -75,13 +75,15 @@ function nextActionOf(locations: readonly Unclear[]): string {
     : `Send the candidate unchanged, e.g. "${candidate}".`;
 }
 
-function outside({ field, position }: JourneyPoint, { name, swapped, near }: Outside): PublicError {
-  const message = `${name} lies outside the service area.`;
+function outside({ field, position }: JourneyPoint, { name, isPosition, swapped, near }: Outside): PublicError {
+  const message = `${isPosition ? `The position of ${name}` : name} lies outside the service area.`;
   const detail = detailOf([{ field, message }]);
   if (!swapped) {
     return new PublicError("UNSUPPORTED_ROUTE", detail, {
       fieldErrors: [{ field, message }],
-      nextAction: `Tell the traveler that ${name} is not served${near ? `; the nearest town that is served is ${near}` : ""}. Ask the traveler for another place.`,
+      nextAction: isPosition
+        ? "Check the digits of the coordinates. If they are right, tell the traveler that the place is not served, and ask for another one."
+        : `Tell the traveler that ${name} is not served${near ? `; the nearest town that is served is ${near}` : ""}. Ask the traveler for another place.`,
     });
   }
   const { lat, lng } = swapped;

@@ -1,5 +1,6 @@
 import type { Tariff } from "../catalog/tariff-schema.ts";
-import { CHARGE_ORDER, type Charge, francsText, type Said, sentencesOf } from "../contract/charges.ts";
+import { francsText, type Said } from "../contract/charge-sentences.ts";
+import { CHARGE_ORDER, type Charge, sentencesOf } from "../contract/charges.ts";
 import { grouped, type Notice, notice, noticeOf, type Part, type Value, withValues } from "../contract/notices.ts";
 import { isAboutOtherClasses } from "./eligibility.ts";
 import type { PricedOption } from "./quote.ts";

@@ -3,6 +3,7 @@ import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { PublicError } from "../contract/errors.ts";
 import { dayName } from "../contract/notice-formats.ts";
 import { distinct, type Notice, notice } from "../contract/notices.ts";
+import { instantOfLocal, localDateTime } from "../ops/local-time.ts";
 import { crowFliesKm } from "../places/geo.ts";
 import { type Anchor, createAnchors } from "./anchor.ts";
 import { createLegInTown, type Leg, legBetween, pathOf, roadsOf, throughTown } from "./leg.ts";
@@ -219,12 +220,16 @@ interface RoadConditions {
   readonly carTrains: readonly string[];
 }
 
-/** The conditions between two stops; both lists are empty where the network does not join them. */
-export type RoadConditionsAt = (stops: readonly RouteStop[], at: Date) => RoadConditions;
+/**
+ * The conditions between two stops on the local day of an instant, at noon, since no car train runs at night; both lists
+ * are empty where the network does not join them.
+ */
+export type RoadConditionsOn = (stops: readonly RouteStop[], day: Date) => RoadConditions;
 
-export function createRoadConditions(network: RoadNetwork): RoadConditionsAt {
-  return (stops, at) => {
-    const journey = unlessUnsupported(() => network.journey(stops, at));
+export function createRoadConditions(network: RoadNetwork, timeZone: string): RoadConditionsOn {
+  return (stops, day) => {
+    const noon = instantOfLocal(`${localDateTime(day, timeZone).slice(0, 10)}T12:00:00`, timeZone);
+    const journey = unlessUnsupported(() => network.journey(stops, noon));
     if (!journey) return { closed: [], carTrains: [] };
     const carTrains = journey.roads.flatMap(({ carTrain, name }) => (carTrain && name ? [name] : []));
     return { closed: journey.seasonalRoads.filter((road) => road.isClosed), carTrains: [...new Set(carTrains)] };
@@ -252,8 +257,9 @@ function anchorDoubts({ snapped, closedRoad }: Anchor, stop?: RouteStop): readon
   return [...closed, notice("OFF_THE_ROADS", { place, km: snapped.crowFliesKm.toFixed(1) })];
 }
 
+/** Doubts about the road of a position; the roads between two places of the catalog are long where mountains are high. */
 function detourDoubts(km: number, from?: RouteStop, to?: RouteStop): readonly Notice[] {
-  if (!from || !to) return [];
+  if (!from || !to || (from.roadNode !== null && to.roadNode !== null)) return [];
   const direct = crowFliesKm(from, to);
   if (direct < SHORT_HOP_KM || km <= direct * DOUBTFUL_DETOUR) return [];
   return [notice("LONG_DETOUR", { from: from.name, to: to.name, times: (km / direct).toFixed(1) })];

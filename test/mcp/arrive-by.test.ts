@@ -39,7 +39,7 @@ suite("arrive_by", () => {
     const longer = await quote({ ...fields, ...stay });
     for (const { body } of [plain, longer]) {
       assert.ok(body.arrival_datetime <= fields.arrive_by);
-      assert.match(body.limitations.join("\n"), /the car reaches Täsch[\s\S]* must take the Lötschberg car train/);
+      assert.match(body.limitations.join("\n"), /the car reaches Täsch[\s\S]* must not miss the Lötschberg car train/);
       assert.doesNotMatch(body.limitations.join("\n"), /check-in/i);
     }
     const earlier = Date.parse(plain.body.pickup_datetime) - Date.parse(longer.body.pickup_datetime);
@@ -146,6 +146,6 @@ test("a flight number is outside price and fingerprint; without it the traveler 
   const [without, sent] = [(await quote(flight)).body, (await quote({ ...flight, flight_number: "LX 39" })).body];
   assert.deepEqual(sent.options, without.options);
   assert.equal(sent.route_basis.route_fingerprint, without.route_basis.route_fingerprint);
-  const asks = ({ limitations }: Fields) => limitations.includes("State the flight number at checkout.");
+  const asks = ({ limitations }: Fields) => limitations.includes("State the flight number at booking.");
   assert.deepEqual([asks(without), asks(sent)], [true, false]);
 });

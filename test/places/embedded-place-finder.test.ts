@@ -30,7 +30,7 @@ suite("coordinates", () => {
       assert.deepEqual(place, { ...expected, isPosition: true, near: "Zurich Airport" });
       assert.equal(name, text.trim());
       assert.deepEqual(location.carStop, location.place);
-      assert.deepEqual(textsOf(location.notes), [`"${text.trim()}" was placed near Zurich Airport.`]);
+      assert.deepEqual(textsOf(location.notes), [`"${text.trim()}" was placed in or near Zurich Airport.`]);
     });
   }
 
@@ -51,7 +51,7 @@ suite("coordinates", () => {
 
   test("a known position far away is outside, also with wrong signs", async () => {
     for (const text of ["0, 0", "90, 180", "-90, -180", "-47.4515, 8.5646", "47.4515, -8.5646"]) {
-      assert.deepEqual(await find(text), { kind: "outside", name: text });
+      assert.deepEqual(await find(text), { kind: "outside", name: text, isPosition: true });
     }
   });
 
@@ -63,7 +63,12 @@ suite("coordinates", () => {
 
   test("latitude and longitude in the wrong order are outside, with the swapped position", async () => {
     const swapped = { lat: 47.4515, lng: 8.5646 };
-    assert.deepEqual(await find("8.5646, 47.4515"), { kind: "outside", name: "8.5646, 47.4515", swapped });
+    assert.deepEqual(await find("8.5646, 47.4515"), {
+      kind: "outside",
+      name: "8.5646, 47.4515",
+      isPosition: true,
+      swapped,
+    });
   });
 
   test("rejects numbers that are not a position", async () => {

@@ -145,6 +145,10 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
         number("percent"),
       ),
     );
+  } else if (code === "DRIVER_WAITS") {
+    assert.equal(money("prices"), rate.waitingStepRappen);
+    const own = charges.find(({ values }) => "stayMinutes" in values && values.freeMinutes === number("free_min"));
+    near(own?.rappen, (number("charged_min") / waiting.stepMinutes) * rate.waitingStepRappen);
   } else if (code === "EXTRA_KM") {
     assert.equal(number("hour_km"), tariff.hourly.includedKmPerHour);
     near(chargeOf(charges, "extra", null)?.rappen, number("km") * rate.perKmRappen);

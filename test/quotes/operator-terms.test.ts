@@ -96,7 +96,9 @@ suite("a client's percentage without a label", () => {
     assert.deepEqual(linesFor(await price({}, "agency")), ["To Bern: 32100"]);
     assert.deepEqual(linesFor(await price()), ["To Bern: 30000"]);
     const hire = await price({ hireHours: 6 }, "agency");
-    assert.ok(hire.limitations.some((text) => /Each further started hour costs CHF 77\.04 \(Sedan\)/.test(text)));
+    assert.ok(
+      hire.limitations.some((text) => /Each further started hour is charged at CHF 77\.04 \(Sedan\)/.test(text)),
+    );
   });
 });
 

@@ -89,7 +89,7 @@ suite("special items", () => {
   test("say how they travel and who brings them", async () => {
     const { notices } = await price({ passengers: 3, adults: 2, infants: 1, ...items(["child_seat", 1], ["skis", 2]) });
     assert.deepEqual(textsOf(notices.filter(({ code }) => code === "SPECIAL_ITEM")), [
-      "1 child seat: Brought by the driver. State the age and height of each child at checkout.",
+      "1 child seat: Brought by the driver. State the age and height of each child at booking.",
       "2 pairs of skis: In a ski bag, with the poles. Skis do not count as luggage; each bag of boots counts as one piece.",
     ]);
     assert.ok(!notices.some(({ code }) => code === "CHILD_SEATS"));

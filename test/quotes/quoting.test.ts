@@ -156,24 +156,27 @@ suite("hire by the hour", () => {
   const [, , FLIGHT_NUMBER] = FROM_AIRPORT;
   const HIRE = "Hire of 4 h with 100 km included; car and driver stay with the traveler.";
   const OVERTIME =
-    "Each further started hour costs CHF 72 (Sedan), CHF 76 (Estate car), CHF 140 (First-class sedan), " +
-    "CHF 86 (Van), CHF 150 (First-class van) and includes 25 km more; each further km costs CHF 2.80 (Sedan), " +
+    "Each further started hour is charged at CHF 72 (Sedan), CHF 76 (Estate car), CHF 140 (First-class sedan), " +
+    "CHF 86 (Van), CHF 150 (First-class van), with 25 km more, and each further km at CHF 2.80 (Sedan), " +
     "CHF 3 (Estate car), CHF 5.50 (First-class sedan), CHF 3.40 (Van), CHF 6 (First-class van).";
   const AT_LEAST =
-    "A hire that ends elsewhere costs at least as much as the transfer with its stops or some of them, and the waiting stated for them.";
+    "A hire that ends elsewhere costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup. " +
+    "Further hours cost nothing more until the hire exceeds that.";
   const END = "The hire ends at Bern at 18:00: the car does not bring the traveler back to Zurich Airport.";
+
+  const thereFrom = (time: string) => `With the drive and the stays stated, the car can be at Bern from ${time}.`;
 
   test("has a limitation with what it includes", async () => {
     const priced = await pricing({ router: aRouter() })({ hireHours: 4 });
     assert.equal(totalOf(priced), 30_000, "as the transfer, not 8000 + 3 × 7200");
-    assert.deepEqual(priced.limitations, [FLIGHT_NUMBER, END, HIRE, OVERTIME, AT_LEAST]);
+    assert.deepEqual(priced.limitations, [FLIGHT_NUMBER, END, thereFrom("15:00"), HIRE, OVERTIME, AT_LEAST]);
   });
 
   test("has a limitation where the journey takes longer", async () => {
     const priced = await pricing({ router: aRouter({ durationMinutes: 181 }) })({ hireHours: 2.5 });
     assert.equal(totalOf(priced), 30_000);
     assert.deepEqual(priced.limitations, [
-      ...[FLIGHT_NUMBER, END, "4 h are not enough to drive back to Zurich Airport as well."],
+      ...[FLIGHT_NUMBER, END, thereFrom("17:01"), "4 h are not enough to drive back to Zurich Airport as well."],
       ...[`${HIRE} The journey takes longer than 2.5 h, so 4 h are charged.`, OVERTIME, AT_LEAST],
     ]);
   });

@@ -73,20 +73,18 @@ suite("pickups", () => {
   const LANDING = "free waiting starts when the flight lands.";
 
   test("at an airport count waiting from the landing and ask for the flight number", async () => {
-    const [at, state] = [`Pickup at Zurich Airport: ${LANDING}`, "State the flight number at checkout."];
+    const [at, state] = [`Pickup at Zurich Airport: ${LANDING}`, "State the flight number at booking."];
     assert.ok((await saying(toZermatt)).includes(`${at}\nTimes exclude free waiting and baggage claim.\n${state}`));
     assert.ok((await saying({ ...toZermatt, flightNumber: "LX 39" })).includes(at));
     assert.ok(!(await saying({ ...toZermatt, flightNumber: "LX 39" })).includes(state));
     const back = await saying({ ...fromZermatt, ...RETURN, flightNumber: "LX 39" });
-    assert.ok(
-      back.includes(`Return pickup at Zurich Airport: ${LANDING} State the number of that flight at checkout.`),
-    );
+    assert.ok(back.includes(`Return pickup at Zurich Airport: ${LANDING} State its number at booking.`));
     assert.doesNotMatch(await saying(fromZermatt), /lands/);
   });
 
   test("of a hire at an airport ask for the flight number alone", async () => {
     const hire = await saying({ hireHours: 3 });
-    assert.match(hire, /^State the flight number at checkout\.$/m);
+    assert.match(hire, /^State the flight number at booking\.$/m);
     assert.doesNotMatch(hire, /lands/);
   });
 });

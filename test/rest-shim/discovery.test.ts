@@ -36,6 +36,15 @@ async function corridors(query: string): Promise<readonly Corridor[]> {
   return body.services;
 }
 
+test("the road conditions of a day are those of noon, since at night no car train runs", async (t) => {
+  const { api } = await aService(t, { clock: aClock("2027-01-15T00:30:00Z") });
+  const { body } = await api("/routes/zurich-airport-to-zermatt");
+  const { as_of, car_trains, closed_passes } = body.live_context;
+  assert.deepEqual([as_of, car_trains], ["2027-01-15T01:30:00+01:00", ["Lötschberg car train"]]);
+  const furka = closed_passes.find(({ name }: { name: string }) => name === "Furka Pass");
+  assert.deepEqual(furka, { name: "Furka Pass", closed_from: "5 November", closed_to: "3 June" });
+});
+
 test("corridors are listed by origin, by destination or by both, named as people write them", async () => {
   const all = await corridors("");
   const from = await corridors("?origin=ZRH");

@@ -61,7 +61,7 @@ suite("an evening from 16:00 to 02:40 in first class", () => {
     assert.match(said, /Night surcharge of 20 % on 3 of 11 h, from 00:00 to 06:00\./);
     assert.match(
       said,
-      /further started hour costs .*CHF 140 \(First-class sedan\).*further km costs .*CHF 5\.50 \(First-class sedan/,
+      /further started hour is charged at .*CHF 140 \(First-class sedan\).*further km at .*CHF 5\.50 \(First-class sedan/,
     );
     assert.deepEqual([body.origin, body.destination], ["Lucerne", "Lucerne"]);
     assert.deepEqual((await estimated({ ...HOURLY, destination: "Lucerne" })).body.options, body.options);

@@ -4,6 +4,7 @@ import type { CarTrain, RoadEdge } from "../../src/catalog/roads-schema.ts";
 import { textsOf } from "../../src/contract/notices.ts";
 import { createEmbeddedRouter } from "../../src/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../src/routing/road-network.ts";
+import type { RouteStop } from "../../src/routing/router.ts";
 import { waitAt } from "../../src/routing/timetable.ts";
 import { inWords } from "../support/fake-router.ts";
 import { aRoadNetwork, aStop } from "../support/road-fixture.ts";
@@ -17,7 +18,7 @@ suite("a pass that is closed from 1 November to 31 May", () => {
 
   test("near the change the route avoids it without a doubt, and a note says that it may shorten the drive", async () => {
     const note =
-      "High Pass is usually closed from 1 November to 31 May. Within three weeks of these dates the route avoids it; if it is open, the drive may be shorter.";
+      "High Pass is usually closed from 1 November to 31 May. Within three weeks of these dates the route avoids it; if it is open, the drive may take less time.";
     // biome-ignore format: a table reads by its columns
     for (const [day, km, isNoted] of [
       ["2027-07-15", 45, false], ["2026-10-10", 45, false], ["2026-10-11", 38, true], ["2026-11-01", 38, true],
@@ -63,18 +64,17 @@ suite("a pass that is closed from 1 November to 31 May", () => {
   });
 });
 
-test("a leg far longer than the straight line asks for confirmation, a short one does not", async () => {
+test("a leg far longer than the straight line asks for confirmation between positions, a short one does not", async () => {
   const detour = aRoadNetwork({ edges: [{ from: "west", to: "middle", km: 60, minutes: 60 }] });
   const over = createEmbeddedRouter(createRoadNetwork(detour, "Europe/Zurich"));
-  const doubtsTo = async (lng: number) => {
-    const stops = [
-      { ...aStop("west"), lat: 46, lng: 7 },
-      { ...aStop("middle"), lat: 46, lng },
-    ];
-    return textsOf((await over.measure(stops, new Date("2027-07-15T10:00:00Z"), signal)).doubts);
-  };
-  const doubt = "The route from west to middle is 3.9 times as long as the straight line.";
-  assert.deepEqual([await doubtsTo(7.2), await doubtsTo(7.03)], [[doubt], []]);
+  const doubtsBetween = async (...stops: readonly RouteStop[]) =>
+    textsOf((await over.measure(stops, new Date("2027-07-15T10:00:00Z"), signal)).doubts);
+  const from = aStop([46, 7]);
+  const doubt = "The route from Somewhere to Somewhere is 3.9 times as long as the straight line.";
+  assert.deepEqual(await doubtsBetween(from, aStop([46, 7.2])), [doubt]);
+  assert.deepEqual(await doubtsBetween(from, aStop([46, 7.03])), []);
+  const places = ["west", "middle"].map((name, at) => ({ ...aStop(name), lat: 46, lng: 7 + at * 0.2 }));
+  assert.deepEqual(await doubtsBetween(...places), [], "the road between two places is known");
 });
 
 /** Half an interval and loading make 20 minutes. */

@@ -81,7 +81,7 @@ export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number |
 export const FROM_AIRPORT = [
   "Pickup at Zurich Airport: free waiting starts when the flight lands.",
   "Times exclude free waiting and baggage claim.",
-  "State the flight number at checkout.",
+  "State the flight number at booking.",
 ] as const;
 
 /** The sentence about waiting for two people, who fit into every class up to the van: `free` says where how much is free. */

@@ -119,9 +119,9 @@ function offsetNotices(
   sent: string | null | undefined,
   localTime: LocalTime,
 ) {
-  // Programs write UTC, and no traveler says it.
+  // Programs write "Z", and no traveler says it; +00:00 may be the time of London.
   const offset = sent && /[+-]\d{2}:\d{2}$/.exec(sent)?.[0];
-  if (!offset || offset.slice(1) === "00:00") return [];
+  if (!offset) return [];
   const local = localTime(instantOf(sent).toISOString());
   if (local.slice(-6) === offset) return [];
   const asSent = `${sent.slice(0, 10)} ${sent.slice(11, 16)} ${offset}`;

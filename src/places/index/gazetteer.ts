@@ -173,11 +173,10 @@ export function createGazetteer(data: PlaceData) {
     if (!site) return undefined;
     if (found.by === "name" && others.length === 0) return geocodedSite(site)[0];
     const labels = found.sites.map(sites.labelOf);
-    const candidates = [...(found.by === "similar name" ? misspelledPlace(text) : []), ...labels].slice(
-      0,
-      MOST_CANDIDATES,
-    );
-    return { kind: "unclear", candidates, ...(found.by === "name without town" && { areSimilar: true }) };
+    const isSpelledOtherwise = found.by === "misspelled name" || found.by === "similar name";
+    const candidates = [...(isSpelledOtherwise ? misspelledPlace(text) : []), ...labels].slice(0, MOST_CANDIDATES);
+    const areSimilar = found.by === "name without town" || found.by === "similar name";
+    return { kind: "unclear", candidates, ...(areSimilar && { areSimilar }) };
   }
 
   function geocodedSite(site: Site): readonly Geocoded[] {

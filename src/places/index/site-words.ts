@@ -18,20 +18,20 @@ export const LIFT = "lift";
 const KINDS = [
   [
     "uhospital",
-    "universitatsspital|universitatsklinik|uniklinik|universitatskrankenhaus|unispital|university hospitals?|hopita(?:l|ux) universitaires?|ospedale universitario",
+    "universitats ?spital|universitats ?klinik|uni ?klinik|universitats ?krankenhaus|uni ?spital|university hospitals?|hopita(?:l|ux) universitaires?|ospedale universitario",
   ],
-  ["chospital", "kantonsspital|cantonal hospital|hopital cantonal|ospedale cantonale"],
+  ["chospital", "kantons ?spital|cantonal hospital|hopital cantonal|ospedale cantonale"],
   [
     "children hospital",
-    "kinderspital|childrens? s? ?hospital|hopital des enfants|hopital pour enfants|ospedale pediatrico",
+    "kinder ?spital|childrens? s? ?hospital|hopital des enfants|hopital pour enfants|ospedale pediatrico",
   ],
-  ["hospital", "spitalzentrum|regionalspital|burgerspital|spital|krankenhaus|hopital|ospedale|ospidal"],
-  ["clinic", "privatklinik|klinik|clinique|clinica"],
+  ["hospital", "spital ?zentrum|regional ?spital|burger ?spital|spital|krankenhaus|hopital|ospedale|ospidal"],
+  ["clinic", "privat ?klinik|klinik|clinique|clinica"],
   [
     "congress",
-    "kongresszentrum|kongresshaus|congress cent(?:er|re)|conference cent(?:er|re)|convention cent(?:er|re)|centre (?:de|des) congres|centro congressi|palazzo (?:dei )?congressi|palais des congres",
+    "kongress ?zentrum|kongress ?haus|congress cent(?:er|re)|conference cent(?:er|re)|convention cent(?:er|re)|centre (?:de|des) congres|centro congressi|palazzo (?:dei )?congressi|palais des congres",
   ],
-  ["fair", "messegelande|messezentrum|messe|fairgrounds?|exhibition cent(?:er|re)|fiera|foire"],
+  ["fair", "messe ?gelande|messe ?zentrum|messe|fairgrounds?|exhibition cent(?:er|re)|fiera|foire"],
   ["university", "universitat|universite|universita|uni"],
   [
     LIFT,

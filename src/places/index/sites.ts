@@ -41,7 +41,7 @@ interface NamedSite {
 /** Sites that a text may mean: by their names, by the name without the town that belongs to it, or by a similar one. */
 interface SitesFound {
   readonly sites: readonly Site[];
-  readonly by: "name" | "name without town" | "similar name";
+  readonly by: "name" | "name without town" | "misspelled name" | "similar name";
 }
 
 /**
@@ -114,7 +114,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     const isKind = BARE_KINDS.has(keyOf(parts.flat().filter(isNameWord)));
     if (named.length > 0)
       return { sites: isKind ? [] : [...new Set(named.map(({ site }) => site))], by: "name without town" };
-    return { sites: isTooLong ? [] : misspelledIn(parts), by: "similar name" };
+    return isTooLong ? { sites: [], by: "name" } : misspelledIn(parts);
   }
 
   /** The sites that have the whole text as a name. */
@@ -239,7 +239,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
   }
 
   /** Sites whose name is one or two edits from a part, without the places beside it. */
-  function misspelledIn(parts: readonly (readonly string[])[]): readonly Site[] {
+  function misspelledIn(parts: readonly (readonly string[])[]): SitesFound {
     const near = new Map<Site, number>();
     for (const [at, part] of parts.entries()) {
       const others = parts.filter((_, other) => other !== at);
@@ -262,7 +262,9 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
       }
     }
     const least = Math.min(...near.values());
-    return [...near].filter(([, edits]) => edits === least).map(([site]) => site);
+    const nearest = [...near].filter(([, edits]) => edits === least).map(([site]) => site);
+    // The Hotel Stanserhof is no misspelled Stanserhorn.
+    return { sites: nearest, by: least > 1 ? "similar name" : "misspelled name" };
   }
 
   /** The part itself, and the part without a place that it begins or ends with. */
