@@ -3,7 +3,7 @@ import { fold } from "./names.ts";
 /** A text without the words around the name of a place. */
 interface Unframed {
   readonly text: string;
-  /** The words belong to an airport, a station or a site: "the", "am" and "arrivals" stand beside no town. */
+  /** The words belong to an airport, a station or a site: nobody writes "the", "am" or "arrivals" beside a town. */
   readonly needsSite: boolean;
 }
 
@@ -47,11 +47,11 @@ export function withoutFraming(text: string): readonly Unframed[] {
   const first = words.findIndex(({ word }) => !BEFORE.has(word) && !BEFORE_SITES.has(word));
   let last = words.length - 1;
   while (last > first && (isAfter(last) || (FIGURE.test(wordAt(last)) && AFTER_SITES.has(wordAt(last - 1))))) last -= 1;
-  const saysSite = words.slice(last + 1).some(({ word }) => AFTER_SITES.has(word));
+  const isAfterSite = words.slice(last + 1).some(({ word }) => AFTER_SITES.has(word));
   return [first - 1, first].flatMap((start) => {
     const [from, to] = [words[start]?.from, words[last]?.to];
     if (first < 0 || from === undefined || to === undefined || (start === 0 && last === words.length - 1)) return [];
-    return [{ text: text.slice(from, to), needsSite: saysSite || BEFORE_SITES.has(wordAt(start - 1)) }];
+    return [{ text: text.slice(from, to), needsSite: isAfterSite || BEFORE_SITES.has(wordAt(start - 1)) }];
   });
 }
 

@@ -2,7 +2,6 @@ import type { PlaceData } from "../../catalog/load-places.ts";
 import type { PlaceEntry, Site } from "../../catalog/places-schema.ts";
 import { piecesOf, withoutPostcode } from "../addresses/address.ts";
 import { crowFliesKm, type Position } from "../geo.ts";
-import { createBesideItsTown, TOGETHER_KM } from "./beside-its-town.ts";
 import { withoutFraming } from "./framing.ts";
 import { createKnownPlaces, type Geocoded, MOST_CANDIDATES, MOST_NAME_PARTS } from "./known-places.ts";
 import { fold, partsOf, siteOrName, withoutAirportWord, withoutStationWord } from "./names.ts";
@@ -10,6 +9,7 @@ import { createNamesInLabel, type NameMeanings } from "./names-in-label.ts";
 import { createNearMisses, withSiteWords } from "./near-misses.ts";
 import { createPlaceIndex, isSite } from "./place-index.ts";
 import { createSites } from "./sites.ts";
+import { createSplitAtTown, TOGETHER_KM } from "./split-at-town.ts";
 
 /** What a whole text names: places, or only their town; a site, or several. */
 interface Named {
@@ -19,7 +19,7 @@ interface Named {
   readonly exact?: Geocoded;
 }
 
-/** Between the two ends of a journey, which is no place: "Geneva to Verbier", "Zurich Airport - Davos". */
+/** Between the two ends of a journey in one text: "Geneva to Verbier", "Zurich Airport - Davos". */
 const DIRECTION = /\s+(?:to|nach|bis|zum|zur|vers|a|à|au|aux|al|alla|-|–|->|→|>)\s+/giu;
 /** Of these, the words that never stand between a hotel and its town, as "à" does. */
 const ONLY_OF_JOURNEYS = /\b(?:to|nach|bis|vers)\b|→|>/iu;
@@ -29,9 +29,10 @@ const SAME_KM = 1;
 
 /**
  * The embedded places by name. Tried in this order: IATA code, alone or beside a name; exact name or alias after
- * folding, comma parts in any order; "hotel or street, place", where country, canton or postcode select among places of
- * the same name; the same without the word for "station", for towns whose station is no place of its own; far cities;
- * an address and its only town without a comma; near misses, which are returned as candidates and never accepted.
+ * folding, comma parts in any order; the name of a site; both ends of a journey; all of these without the words around a
+ * name; "hotel or street, place", where country, canton or postcode select among places of the same name; the same
+ * without the word for "station", for towns whose station is no place of its own; far cities; an address and its only
+ * town without a comma; near misses, which are returned as candidates and never accepted.
  */
 export function createGazetteer(data: PlaceData) {
   const index = createPlaceIndex(data);
@@ -40,7 +41,7 @@ export function createGazetteer(data: PlaceData) {
   const namesInWords = createNamesInLabel(index);
   const knownPlaces = createKnownPlaces(index);
   const { read, geocodeKnown, unclear, unambiguousName, farCityOf } = knownPlaces;
-  const besideItsTown = createBesideItsTown(knownPlaces, namedWithin);
+  const splitAtTown = createSplitAtTown(knownPlaces, namedWithin);
   const towns = data.places.filter((place) => !isSite(place));
 
   const { byId, isQualifier, areaSatisfies } = index;
@@ -70,7 +71,7 @@ export function createGazetteer(data: PlaceData) {
     return from !== undefined && to !== undefined && crowFliesKm(from, to) > leastKm;
   }
 
-  /** What the text may mean where it names no place alone. */
+  /** What a text that is not exactly a name may mean. */
   function roughly(text: string, { known, site }: Named): Geocoded {
     return site ?? asQuestion(text, atMisspelledSite(text) ?? known ?? geocodeNear(text));
   }
@@ -132,7 +133,7 @@ export function createGazetteer(data: PlaceData) {
     const city = [parts, ...spellings].map(farCityOf).find((found) => found !== undefined);
     if (city) return { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
     const near = nearMisses(parts, piecesOf(parts, index));
-    if (near.isBesideMore) return besideItsTown(text, near.places);
+    if (near.isBesideMore) return splitAtTown(text, near.places);
     if (near.places.length === 0) return withCorrection(text);
     return { ...unclear(near.places, false, near.names), ...(near.areSimilar && { areSimilar: true }) };
   }

@@ -42,14 +42,14 @@ const KIND = new RegExp(`\\b(?:${KINDS.map(([, names]) => `(${names})`).join("|"
 /** Keys of names that are a kind and no more. */
 export const BARE_KINDS = new Set<string>(KINDS.map(([word]) => keyOf(word.split(" "))));
 
-/** Names that so many hotels have that the name alone says nothing: "Hotel Alpina", "Hôtel de la Paix". */
+/** Names of so many hotels that the name alone identifies none: "Hotel Alpina", "Hôtel de la Paix". */
 // biome-ignore format: several fit on a line
 export const COMMON_NAMES = new Set([
-  "adler", "alpen", "alpenrose", "alpes", "alpina", "ambassador", "angleterre", "astoria", "bahnhof", "baren", "bellevu",
-  "belvedere", "bristol", "central", "colline", "continental", "eden", "edelweiss", "europ", "europa", "excelsior",
-  "garni", "grand", "hirschen", "international", "kreuz", "krone", "kulm", "lac", "linde", "lodge", "lowen", "metropole",
-  "mirador", "monopol", "national", "ochsen", "paix", "palace", "parc", "park", "post", "poste", "regina", "rossli",
-  "royal", "savoy", "schlussel", "schweizerhof", "seeburg", "seehof", "seepark", "sonne", "splendid", "sternen",
+  "adler", "alpen", "alpenrose", "alpes", "alpina", "ambassador", "angleterre", "astoria", "bahnhof", "bären", "bellevue",
+  "belvedere", "bristol", "central", "colline", "continental", "eden", "edelweiss", "europe", "europa", "excelsior",
+  "garni", "grand", "hirschen", "international", "kreuz", "krone", "kulm", "lac", "linde", "lodge", "löwen", "metropole",
+  "mirador", "monopol", "national", "ochsen", "paix", "palace", "parc", "park", "post", "poste", "regina", "rössli",
+  "royal", "savoy", "schlüssel", "schweizerhof", "seeburg", "seehof", "seepark", "sonne", "splendid", "sternen",
   "terminus", "victoria", "view", "waldhaus",
 ].map(fold));
 

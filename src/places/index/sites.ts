@@ -22,19 +22,19 @@ const MOST_WORDS = 16;
 const MOST_PARTS = 12;
 /** A text may name a place this near to a site beside it, such as "Rolex Learning Center, Lausanne". */
 const BESIDE_KM = 10;
-/** A village farther away is not said beside a site: Roche in Kaiseraugst is not its tower in Basel. */
+/** A village must be this near to belong to a site beside it: "Roche Kaiseraugst" is not the tower in Basel. */
 const CLOSE_KM = 5;
 const SHORTEST_MISSPELLED = 6;
 const SHORTEST_MISSPELLED_TWICE = 10;
 const ABBREVIATION = /\b\p{Lu}{2,3}\b/u;
-/** Before an abbreviation they show that another name is meant. */
+/** Beside these a word is not an abbreviation: "Hotel du Lac", "Hotel Eth". */
 const WORDS_OF_HOTELS = new Set(["hotel", "hotels", "du"]);
 
 /** A name of a site; `needsTown` where other towns have one of that name: "Schweizerhof". */
 interface NamedSite {
   readonly site: Site;
   readonly needsTown: boolean;
-  /** An abbreviation in capitals, which may be a word as well: the LAC is no Hôtel du Lac. */
+  /** The name is an abbreviation, which may be a word as well: the LAC in Lugano is not a Hôtel du Lac. */
   readonly isAbbreviation: boolean;
 }
 
@@ -135,7 +135,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     return [];
   }
 
-  /** The sites with the longest name in the text, where all other words fit; `needsTown` where the text lacks it. */
+  /** The sites with the longest name in the text, where all other words fit; `needsTown` where the town is missing. */
   function namedIn(parts: readonly (readonly string[])[]): readonly NamedSite[] {
     for (let length = MOST_NAME_WORDS; length > 0; length -= 1) {
       const found = parts.flatMap((_, at) => namedBy(parts, at, length));
@@ -173,12 +173,15 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
           needsTown: needsTown && ![...rest, ...others].some((words) => namesTownOf(words, site)),
           isAbbreviation,
         }))
-        .filter(({ site, needsTown }) => !needsTown || saysNoMore([...rest, ...others], site));
+        .filter(({ site, needsTown }) => !needsTown || nameNoPlace([...rest, ...others], site));
     });
   }
 
-  /** Half a name is worth a question where the text has no street, and no other town: that has a Seehof as well. */
-  function saysNoMore(others: readonly (readonly string[])[], site: Site): boolean {
+  /**
+   * Whether words beside a name that lacks its town name neither a street nor another town. "Seehof, Arosa" is a hotel in
+   * Arosa that the catalog does not have, and not a question about the Seehof in Davos.
+   */
+  function nameNoPlace(others: readonly (readonly string[])[], site: Site): boolean {
     return others.every((words) => fits(words, site) && !spansOf(words).some((span) => called(span).length > 0));
   }
 
@@ -220,7 +223,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
       .some(({ id, partOf }) => towns.includes(id) || partOf === town);
   }
 
-  /** The "station" beside the name of a lift is its own. */
+  /** Whether the site is a lift, so that a word for "station" beside its name means its own. */
   function isLift({ name, aliases = [] }: Site): boolean {
     return [name, ...aliases].some((each) => wordsOf(each).includes(LIFT));
   }

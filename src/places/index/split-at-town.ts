@@ -7,20 +7,20 @@ import { isSite, namesOf } from "./place-index.ts";
 
 /** Two towns in one text that lie farther apart are different places. */
 export const TOGETHER_KM = 15;
-/** Words between a name and a town that make the text no address in the town: "a hotel near Bern", "Bern or Thun". */
+/** Between a name and a town, they show that the text is not an address there: "a hotel near Bern", "Bern or Thun". */
 // biome-ignore format: several fit on a line
 const JOINING = new Set([
   "and", "or", "und", "oder", "et", "ou", "e", "o", "near", "around", "between", "from", "outside", "bei", "nahe",
   "zwischen", "pres", "entre", "tra", "fra", "to", "nach", "bis", "vers", "via", "above", "below", "oberhalb", "unterhalb",
 ]);
-/** With only an article between them and the name of a town, these make it that of a lake, an island or a valley. */
+/** Before the name of a town, perhaps with an article, they make it the name of a lake, an island or a valley. */
 // biome-ignore format: several fit on a line
 const AREAS = new Set([
   "lake", "lac", "lago", "see", "island", "isle", "isola", "insel", "valley", "township", "county",
 ]);
-/** After the name of a town they make it that of a street, in a town that the text lacks. */
+/** After the name of a town they make it the name of a street in an unknown town. */
 const STREETS = new Set([...STREETS_AFTER, ...["street", "avenue", "road", "lane", "drive"].map(fold)]);
-/** Words that make the name of a town that of another one: "New Glarus". */
+/** Before the name of a town they make it the name of another town: "New Glarus". */
 // biome-ignore format: several fit on a line
 const PREFIXES = new Set([
   "new", "neu", "alt", "ober", "unter", "nieder", "gross", "klein", "val", "mont", "monte", "pont", "ponte", "bourg",
@@ -31,13 +31,13 @@ const PREFIXES = new Set([
  * Reads "Inselspital Bern" and "Lausanne EPFL" as if there were a comma between the town and the rest. `namedWithin`
  * finds all places that the words of a text name.
  */
-export function createBesideItsTown(
+export function createSplitAtTown(
   { geocodeKnown, unclear }: KnownPlaces,
   namedWithin: (text: string) => readonly PlaceEntry[],
 ) {
-  return besideItsTown;
+  return splitAtTown;
 
-  function besideItsTown(text: string, towns: readonly PlaceEntry[]): Geocoded {
+  function splitAtTown(text: string, towns: readonly PlaceEntry[]): Geocoded {
     const names = new Set(towns.flatMap(namesOf).map(siteOrName));
     const found = new Map<PlaceEntry, { readonly candidate: string; readonly geocoded: Geocoded }>();
     let doubtful: Geocoded | undefined;
@@ -47,7 +47,7 @@ export function createBesideItsTown(
       const [last, first] = [fold(before).split(" ").at(-1) ?? "", fold(after).split(" ")[0] ?? ""];
       const joinsAfter = JOINING.has(last) || isArea(before);
       const joinsBefore = JOINING.has(first) || isArea(after);
-      // However "Thun near Les Deux Alpes" can be split within the name of the town.
+      // Decided at once: "Thun near Les, Deux Alpes" would read as an address.
       if ((joinsAfter && names.has(siteOrName(after))) || (joinsBefore && names.has(siteOrName(before))))
         return questionOf(text, towns);
       const isApart = joinsAfter || joinsBefore || isStreet(before, after, towns);
@@ -85,7 +85,7 @@ export function createBesideItsTown(
   }
 }
 
-/** "Via" or "Route de" alone before the name of a town, or "Street 5" after it. */
+/** Whether the text is "Via" or "Route de" before the name of a town, or such a name before "Street 5". */
 function isStreet(before: string, after: string, towns: readonly PlaceEntry[]): boolean {
   const names = towns.filter((town) => !isSite(town)).flatMap((town) => namesOf(town).map(fold));
   const [street = "", ...articles] = fold(before).split(" ");
@@ -100,7 +100,7 @@ function isStreet(before: string, after: string, towns: readonly PlaceEntry[]): 
   );
 }
 
-/** "Lake", "Lago di": with the name of a town beside it no place in the town. */
+/** Whether the text is "Lake" or "Lago di", which with the name of a town names no place in it. */
 function isArea(text: string): boolean {
   const [word = "", ...others] = (partsOf(fold(text))[0] ?? "").split(" ");
   return AREAS.has(word) && others.every((other) => other.length <= 2 || other === "of");
