@@ -47,7 +47,8 @@ export function createGazetteer(data: PlaceData) {
   const { byId, isQualifier, areaSatisfies } = index;
   return { geocode, placesNamed, namesIn, towns, byId, isQualifier, areaSatisfies };
 
-  function geocode(text: string): Geocoded {
+  function geocode(written: string): Geocoded {
+    const text = written.trim();
     const named = namedBy(text);
     return named.exact ?? journeyIn(text) ?? framed(text, named);
   }
@@ -133,9 +134,20 @@ export function createGazetteer(data: PlaceData) {
     const city = [parts, ...spellings].map(farCityOf).find((found) => found !== undefined);
     if (city) return { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
     const near = nearMisses(parts, piecesOf(parts, index));
-    if (near.isBesideMore) return splitAtTown(text, near.places);
+    if (near.isBesideMore) return withFoundCandidates(splitAtTown(text, near.places), near.places);
     if (near.places.length === 0) return withCorrection(text);
     return { ...unclear(near.places, false, near.names), ...(near.areSimilar && { areSimilar: true }) };
+  }
+
+  /** "Rudolfstetten, Aesch - Valloire" reads as an address, but when it is sent back as a journey. */
+  function withFoundCandidates(split: Geocoded, towns: readonly PlaceEntry[]): Geocoded {
+    if (split.kind !== "unclear" || split.areSimilar || split.candidates.length === 0) return split;
+    const candidates = split.candidates.filter(isFound);
+    return candidates.length > 0 ? { ...split, candidates } : { ...unclear(towns), areSimilar: true };
+  }
+
+  function isFound(text: string): boolean {
+    return ["place", "site"].includes(geocode(text).kind);
   }
 
   function withCorrection(text: string): Geocoded {
@@ -211,7 +223,7 @@ export function createGazetteer(data: PlaceData) {
         parts.map((each, other) => (other === position ? name : each.trim())).join(", "),
       );
     });
-    return texts.filter((each) => geocodeKnown(each)?.kind === "place").slice(0, MOST_CANDIDATES);
+    return texts.filter((each) => geocodeKnown(each)?.kind === "place" && isFound(each)).slice(0, MOST_CANDIDATES);
   }
 
   /** All places that the words of a text name. */

@@ -42,8 +42,8 @@ export function createSplitAtTown(
     const found = new Map<PlaceEntry, { readonly candidate: string; readonly geocoded: Geocoded }>();
     let doubtful: Geocoded | undefined;
     let isQuestion = false;
-    for (const { index: gap } of text.trim().matchAll(/(?<!,)\s+(?!,)/g)) {
-      const [before, after] = [text.trim().slice(0, gap), text.trim().slice(gap).trim()];
+    for (const { index: gap } of text.matchAll(/(?<!,)\s+(?!,)/g)) {
+      const [before, after] = [text.slice(0, gap), text.slice(gap).trim()];
       const [last, first] = [fold(before).split(" ").at(-1) ?? "", fold(after).split(" ")[0] ?? ""];
       const joinsAfter = JOINING.has(last) || isArea(before);
       const joinsBefore = JOINING.has(first) || isArea(after);
