@@ -216,6 +216,12 @@ test("words around a name that say what happens there change nothing", async () 
   assert.ok(inBern.kind === "found" && inBern.isOnlyTownKnown);
 });
 
+test("a misspelled name that a site has as well returns candidates that are found", async () => {
+  const candidates = ["Seefeld in Tirol", "Seefeld, Zürich"];
+  assert.deepEqual(await find("Seefelld"), { kind: "unclear", candidates });
+  for (const candidate of candidates) assert.equal((await find(candidate)).kind, "found");
+});
+
 test("a text that names a town and a site or a station elsewhere is a question", async () => {
   for (const [text, ...candidates] of [
     ["Hotel Klosterbräu, Seefeld", "Seefeld in Tirol", "Seefeld, Zürich"],

@@ -39,7 +39,7 @@ export function createGazetteer(data: PlaceData) {
   const nearMisses = createNearMisses(index);
   const sites = createSites(data.sites, index);
   const namesInWords = createNamesInLabel(index);
-  const knownPlaces = createKnownPlaces(index);
+  const knownPlaces = createKnownPlaces(index, (name) => sites.called(name).length > 0);
   const { read, geocodeKnown, unclear, unambiguousName, farCityOf } = knownPlaces;
   const splitAtTown = createSplitAtTown(knownPlaces, namedWithin);
   const towns = data.places.filter((place) => !isSite(place));

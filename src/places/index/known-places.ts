@@ -30,7 +30,7 @@ export const MOST_NAME_PARTS = 3;
 export type KnownPlaces = ReturnType<typeof createKnownPlaces>;
 
 /** Reads a text as the name of a place, or as an address of which the last part is one. */
-export function createKnownPlaces(index: PlaceIndex) {
+export function createKnownPlaces(index: PlaceIndex, isNameOfSite: (name: string) => boolean) {
   return { read, geocodeKnown, unclear, unambiguousName, farCityOf };
 
   function geocodeKnown(text: string): Geocoded | undefined {
@@ -130,7 +130,7 @@ export function createKnownPlaces(index: PlaceIndex) {
     return (
       texts.find((text) => {
         const found = read(text)?.places ?? [];
-        return found.length === 1 && found[0] === place;
+        return found.length === 1 && found[0] === place && (text === name || !isNameOfSite(text));
       }) ?? `${place.lat}, ${place.lng}`
     );
   }
