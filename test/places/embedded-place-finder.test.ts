@@ -204,7 +204,7 @@ test("words around a name that say what happens there change nothing", async () 
     ["we are staying at the Dolder Grand in Zurich", "The Dolder Grand, Zürich"],
     ["the train station in Visp", "Visp Station"],
     ["to La Chaux-de-Fonds please", "La Chaux-de-Fonds"],
-    ["von Le Locle", "Le Locle"],
+    ["von La Clusaz bitte", "La Clusaz"],
     ["Inselspital please pick up", "Inselspital, Bern"],
     ["CH Bern", "Bern"],
   ] as const) {

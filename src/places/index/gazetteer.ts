@@ -21,11 +21,7 @@ interface Named {
 
 /** Between the two ends of a journey in one text: "Geneva to Verbier", "Zurich Airport - Davos". */
 const DIRECTION = /\s+(?:to|nach|bis|zum|zur|vers|a|à|au|aux|al|alla|-|–|->|→|>)\s+/giu;
-/** Of these, the words that never stand between a hotel and its town, as "à" does. */
-const ONLY_OF_JOURNEYS = /\b(?:to|nach|bis|vers)\b|→|>/iu;
 const MOST_DIRECTIONS = 4;
-/** Two names nearer than this may be one place. */
-const SAME_KM = 1;
 
 /**
  * The embedded places by name. Tried in this order: IATA code, alone or beside a name; exact name or alias after
@@ -67,9 +63,9 @@ export function createGazetteer(data: PlaceData) {
     return { known, exact: far.length > 0 ? choiceOf([known, ...far]) : known };
   }
 
-  function areApart(one: Geocoded, other: Geocoded, leastKm = TOGETHER_KM): boolean {
+  function areApart(one: Geocoded, other: Geocoded): boolean {
     const [from, to] = [positionOf(one), positionOf(other)];
-    return from !== undefined && to !== undefined && crowFliesKm(from, to) > leastKm;
+    return from !== undefined && to !== undefined && crowFliesKm(from, to) > TOGETHER_KM;
   }
 
   /** What a text that is not exactly a name may mean. */
@@ -101,8 +97,7 @@ export function createGazetteer(data: PlaceData) {
       if (!start || !positionOf(start)) continue;
       const all = endNamed(text.slice(at + gap.length));
       const end = all.exact ?? endNamed(text.slice(at + gap.length, gaps[number + 1]?.index)).exact ?? all.known;
-      const leastKm = ONLY_OF_JOURNEYS.test(gap) ? SAME_KM : TOGETHER_KM;
-      if (end && areApart(start, end, leastKm)) return choiceOf([start, end]);
+      if (end && areApart(start, end)) return choiceOf([start, end]);
     }
     return undefined;
   }
