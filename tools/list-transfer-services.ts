@@ -62,14 +62,24 @@ export const listTransferServices = defineOperation({
 
 const everyService = perCatalog(({ corridors, places }) => {
   const names = new Map(places.map(({ id, name }) => [id, name]));
+  const carStops = new Map(places.flatMap(({ id, carFree }) => (carFree ? [[id, carFree.carStop]] : [])));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  const dropOffs = (ends: readonly string[]) => {
+    const carFree = ends.flatMap((id) => {
+      const carStop = carStops.get(id);
+      return carStop === undefined ? [] : [{ place: nameOf(id), car_stops_at: nameOf(carStop) }];
+    });
+    return carFree.length > 0 ? { drop_offs: carFree } : {};
+  };
   return {
     services: corridors.map(({ key, origin, destination, transferType, distanceKm, durationMinutes }) => ({
       route_key: key,
-      origin: names.get(origin) ?? origin,
-      destination: names.get(destination) ?? destination,
+      origin: nameOf(origin),
+      destination: nameOf(destination),
       transfer_type: transferType,
       distance_km: distanceKm,
       duration_min: durationMinutes,
+      ...dropOffs([origin, destination]),
     })),
   };
 });

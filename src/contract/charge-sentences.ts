@@ -20,6 +20,12 @@ interface Distance extends Km {
   /** Label of the fixed fare that would apply without the stops; absent for none. */
   readonly fareWithoutStops?: string | undefined;
 }
+/** What a further hour of a hire costs and includes. */
+interface Rates {
+  readonly hourRappen: number;
+  readonly hourKm: number;
+  readonly kmRappen: number;
+}
 interface Labeled {
   readonly label: string;
 }
@@ -51,9 +57,7 @@ export interface ChargeValues {
     /** Included kilometers. */
     readonly km: number;
     readonly isRoundTrip: boolean;
-    readonly hourRappen: number;
-    readonly kmRappen: number;
-  };
+  } & Rates;
   /** A further hour includes `hourKm` more. */
   readonly extra: Km & { readonly hourKm: number };
   readonly hire_minimum: { readonly hours: number };
@@ -71,7 +75,7 @@ export interface ChargeValues {
   readonly return_discount: { readonly percent: number };
   readonly stops_minimum: object;
   readonly part_minimum: object;
-  readonly transfer_minimum: object;
+  readonly transfer_minimum: Rates;
 }
 
 /** The price by distance, where a fixed fare would apply without the stops. */
@@ -84,12 +88,8 @@ export function directSentences({ km, ...fare }: Distance): readonly Said[] {
 }
 
 export function hireSentences(hire: ChargeValues["hire"]): readonly Said[] {
-  const { hours, requested, km, isRoundTrip, hourRappen, kmRappen } = hire;
-  const rates: Said = {
-    code: "HIRE_OVERTIME",
-    values: { hour_km: km / hours },
-    rappen: { hour_prices: hourRappen, km_prices: kmRappen },
-  };
+  const { hours, requested, km, isRoundTrip } = hire;
+  const rates: Said = { code: "HIRE_OVERTIME", ...ratesOf(hire) };
   if (hours > Math.ceil(requested))
     return [{ code: isRoundTrip ? "HIRE_EXTENDED_BACK" : "HIRE_EXTENDED", values: { hours, km, requested } }, rates];
   return [
@@ -97,6 +97,15 @@ export function hireSentences(hire: ChargeValues["hire"]): readonly Said[] {
     ...(hours === requested ? [] : [{ code: "HIRE_ROUNDED" as const, values: { requested, hours } }]),
     rates,
   ];
+}
+
+/** With the rates, which apply beyond the price of the transfer: HIRE_OVERTIME is not said beside it. */
+export function transferMinimumSentences(rates: Rates): readonly Said[] {
+  return [{ code: "TRANSFER_MINIMUM", ...ratesOf(rates), classes: "if_some" }];
+}
+
+function ratesOf({ hourRappen, hourKm: hour_km, kmRappen }: Rates): Pick<Said, "values" | "rappen"> {
+  return { values: { hour_km }, rappen: { hour_prices: hourRappen, km_prices: kmRappen } };
 }
 
 /** The waiting that was requested, if any, and what any further waiting costs, at the return pickup too. */
@@ -120,10 +129,11 @@ export function waitingSentences(wait: ChargeValues["waiting"]): readonly Said[]
 
 export function dwellSentences(dwell: ChargeValues["dwell"]): readonly Said[] {
   const { stayMinutes: minutes, minutes: charged_min, freeMinutes: free_min, stepMinutes: step_min } = dwell;
-  if (charged_min === 0) return [{ code: "DRIVER_WAITS_FREE", values: { minutes }, isForBoth: true }];
+  const rappen = { prices: dwell.stepRappen };
+  if (charged_min === 0)
+    return [{ code: "DRIVER_WAITS_FREE", values: { minutes, free_min, step_min }, rappen, isForBoth: true }];
   if (dwell.isRoundTrip) return [{ code: "ROUND_TRIP_WAITS", values: { minutes, free_min }, isForBoth: true }];
-  const values = { minutes, free_min, charged_min, step_min };
-  return [{ code: "DRIVER_WAITS", values, rappen: { prices: dwell.stepRappen }, isForBoth: true }];
+  return [{ code: "DRIVER_WAITS", values: { minutes, free_min, charged_min, step_min }, rappen, isForBoth: true }];
 }
 
 export function nightSentences({ rappen, from, to, ...share }: ChargeValues["night"]): readonly Said[] {

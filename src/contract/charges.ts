@@ -7,6 +7,7 @@ import {
   nightSentences,
   type Said,
   surchargeSentence,
+  transferMinimumSentences,
   waitingSentences,
 } from "./charge-sentences.ts";
 import { durationText } from "./notice-formats.ts";
@@ -105,10 +106,7 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
     line: () => "Difference to the fixed fare of a part",
     says: () => [{ code: "PART_MINIMUM", values: {}, classes: "if_some", isForBoth: true }],
   },
-  transfer_minimum: {
-    line: () => "Difference to the price of the transfer",
-    says: () => [{ code: "TRANSFER_MINIMUM", values: {}, classes: "if_some" }],
-  },
+  transfer_minimum: { line: () => "Difference to the price of the transfer", says: transferMinimumSentences },
 };
 
 export function sentencesOf<C extends ChargeCode>({ code, values }: Charge<C>): readonly Said[] {

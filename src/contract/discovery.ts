@@ -41,6 +41,10 @@ export const TransferService = z
     destination: z.string(),
     transfer_type: z.string().describe("airport, resort or city"),
     ...publishedMetrics,
+    drop_offs: z
+      .array(z.object({ place: z.string(), car_stops_at: z.string() }).passthrough())
+      .optional()
+      .describe("car-free ends: distance and duration are those to the place where the car stops"),
   })
   .passthrough();
 

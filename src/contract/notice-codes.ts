@@ -59,7 +59,8 @@ export const NOTICES = {
   CHECK_IN: "Check-in for a flight is covered only if that time includes it.",
   EARLIER_FLIGHT:
     "To be in time the car must leave at the pickup time: the flight has to land early enough for the traveler to be at the car by then.",
-  ARRIVE_BY_TRAIN: "To be there in time the car must not miss the {name}.",
+  ARRIVE_BY_TRAIN:
+    "To be there in time the car must not miss the {name}; the wait for it is an average, so that the car may be there a little later.",
   FREE_CANCELLATION_ENDED: "Free cancellation is no longer possible: it ends {hours} h before the pickup.",
   OUTBOUND_FREE_CANCELLATION_ENDED:
     "Free cancellation of the outbound journey is no longer possible: it ends {hours} h before its pickup.",
@@ -98,7 +99,7 @@ export const NOTICES = {
   HIRE_SEASON: "{season}{classes only}: {percent} % on {hours} of {of_hours} h.",
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
   TRANSFER_MINIMUM:
-    "A hire that ends elsewhere costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup{classes only}. Further hours cost nothing more until the hire exceeds that.",
+    "A hire that ends elsewhere costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup{classes only}. Only beyond that, each further started hour is charged at {hour_prices}, with {hour_km} km more, and each further km at {km_prices}.",
   STOPS_MINIMUM: "With all its stops the journey costs at least as much as with fewer or none{classes only}.",
   DIRECT_MINIMUM: "The way without stops is longer: its {km} km are charged{classes only}.",
   PART_MINIMUM: "The journey costs at least as much as the fixed fare of a part of it{classes only}.",
@@ -112,14 +113,15 @@ export const NOTICES = {
   WAITING_RETURN:
     "Waiting is free for {free_min duration} at the outbound pickup and for {return_free_min duration} at the return pickup; after that, each started {step_min} min costs {prices}.",
   AGREED_WAITING:
-    "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}: {free_min duration} are free, the price includes {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
+    "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}, which the times contain: {free_min duration} are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
   WAITING_AT_RETURN:
     "Waiting at the return pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
   AGREED_WAITING_FREE:
-    "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}, at no charge.",
+    "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}, which the times contain, at no charge.",
   DRIVER_WAITS:
-    "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each are free, the price includes {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
-  DRIVER_WAITS_FREE: "As requested, the driver waits at the stops, {minutes duration} in all, at no charge.",
+    "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
+  DRIVER_WAITS_FREE:
+    "As requested, the driver waits at the stops, {minutes duration} in all, at no charge; beyond {free_min duration} at each, each started {step_min} min costs {prices}.",
   ROUND_TRIP_WAITS:
     "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each are free, and the price includes the rest. A round trip costs no more than a hire of the same hours.",
   NIGHT_SURCHARGE: "Night surcharge of {percent} % on the fare{classes only}, for pickups from {from} to {to}.",
@@ -156,7 +158,7 @@ export const NOTICES = {
   MAY_MISS_TOLLS: "The measured route may have other tolls than those in the price.",
   ON_REQUEST: "On request: {classes}. {operator} ({phone}, {email}) must confirm before booking.{reason also}",
   SEVERAL_VEHICLES:
-    "No vehicle that can be booked online has room for all. The largest, {vehicle}, takes {seats} passengers and {luggage} {luggage|piece|pieces} of luggage: ask the traveler about several vehicles, each with a quote for its part of the party.",
+    "No vehicle that can be booked online has room for all. The largest, {vehicle}, takes {seats} passengers and {luggage} {luggage|piece|pieces} of luggage, at most {large} of them large: ask the traveler about several vehicles, each with a quote for its part of the party.",
   MANUAL_CONFIRMATION: "{operator} ({phone}, {email}) must confirm this journey before it can be booked.",
 } as const;
 

@@ -55,7 +55,13 @@ export type Location =
    * No place, or several. At most five candidates, each of which resolves when it is sent back unchanged. `areSimilar`
    * where they are other addresses than the requested one, so that the traveler has to choose.
    */
-  | { readonly kind: "unclear"; readonly candidates: readonly string[]; readonly areSimilar?: true }
+  | {
+      readonly kind: "unclear";
+      readonly candidates: readonly string[];
+      readonly areSimilar?: true;
+      /** More sites have the name than can be listed: "Kantonsspital". */
+      readonly needsTown?: true;
+    }
   /**
    * Known, but not served; `swapped` where the position is served with latitude and longitude exchanged. `near` is the
    * nearest town that is served, with its distance beyond 15 km; absent for positions, and for places far from all.

@@ -65,7 +65,11 @@ function leastCharges(by: ClassTariff, { return: back, atLeast }: PricingRequest
     const total = totalOf(journeyCharges(by, { outbound, return: back, isHire }));
     if (total > (least?.rappen ?? rappen)) least = { code, rappen: total };
   }
-  return least ? [charge(least.code, least.rappen - rappen, {})] : [];
+  if (!least) return [];
+  const missing = least.rappen - rappen;
+  return [
+    least.code === "transfer_minimum" ? charge(least.code, missing, hourlyRates(by)) : charge(least.code, missing, {}),
+  ];
 }
 
 function journeyCharges(
@@ -237,6 +241,11 @@ function hireCharges(by: ClassTariff, direction: PricedDirection): readonly Char
   return missing > 0 ? [...charges, charge("hire_minimum", missing, { hours: dearest.hours })] : charges;
 }
 
+function hourlyRates({ tariff, rate }: ClassTariff) {
+  const { furtherHourRappen: hourRappen, perKmRappen: kmRappen } = rate;
+  return { hourRappen, hourKm: tariff.hourly.includedKmPerHour, kmRappen };
+}
+
 /** Whether each further hour costs more than the kilometers that it includes. */
 function isRising({ tariff, rate }: ClassTariff, { hire }: PricedDirection): boolean {
   const isDiscount = ({ kind, percent }: Surcharge) => kind !== "agreed" && percent < 0;
@@ -260,9 +269,8 @@ function chargesOfHours(by: ClassTariff, direction: PricedDirection, ofHours: nu
     surchargesOf(surcharges, by.vehicleClass).map((surcharge) => ({ surcharge, rappen: rateOf(hour) })),
   );
   const requested = hire?.requestedHours ?? 0;
-  const perUnit = { hourRappen: rate.furtherHourRappen, kmRappen: rate.perKmRappen };
   return [
-    charge("hire", hoursRappen, { hours: ofHours, requested, km, isRoundTrip, ...perUnit }),
+    charge("hire", hoursRappen, { hours: ofHours, requested, km, isRoundTrip, ...hourlyRates(by) }),
     ...(extraRappen > 0
       ? [charge("extra", extraRappen, { km: chargedKm(extraKm), hourKm: tariff.hourly.includedKmPerHour })]
       : []),

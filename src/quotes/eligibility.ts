@@ -173,8 +173,8 @@ export function severalVehiclesNotices({ vehicles, candidates }: ReturnType<type
     .flatMap((each) => (!each.vehicle.onRequest && isTooSmall(each) ? [each.vehicle] : []))
     .sort((a, b) => b.passengerCapacity - a.passengerCapacity);
   if (!largest) return [];
-  const { passengerCapacity: seats, luggageCapacity: luggage } = largest;
-  return [notice("SEVERAL_VEHICLES", { vehicle: classesOf(largest), seats, luggage })];
+  const { passengerCapacity: seats, luggageCapacity: luggage, largeLuggageCapacity: large } = largest;
+  return [notice("SEVERAL_VEHICLES", { vehicle: classesOf(largest), seats, luggage, large })];
 }
 
 /** Whether a notice is about vehicle classes other than the one that a traveler has chosen. */

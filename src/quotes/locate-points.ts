@@ -55,7 +55,8 @@ function unclearError(location: Unclear): Omit<FieldError, "field"> {
       message: `${name} lies ${Math.round(km)} km from the coordinates sent with it, which are near ${near}: omit lat and lng to go to ${name}, or send a label that does not name it to stop near ${near}.`,
     };
   }
-  const { candidates, areSimilar } = location;
+  const { candidates, areSimilar, needsTown } = location;
+  if (needsTown) return { message: "Several places have this name: send it with its town." };
   if (candidates.length === 0) return { message: "No place of this name is known." };
   const quoted = candidates.map((candidate) => `"${candidate}"`).join(", ");
   if (areSimilar) return { message: `This place is not known; similar ones are: ${quoted}.`, candidates };
@@ -68,7 +69,7 @@ function nextActionOf(locations: readonly Unclear[]): string {
   if (unclear.some(({ candidates, areSimilar }) => candidates.length > 1 || (areSimilar && candidates.length > 0)))
     return "Ask the traveler which place is meant, and send that candidate unchanged; if it is none of them, ask for its town and send name and town.";
   if (unclear.some(({ candidates }) => candidates.length === 0))
-    return 'If this is a region, ask the traveler for a town in it; otherwise ask whether the name is right. If it is, send a larger town nearby, "street, town", an IATA code, or the place as "lat, lng", e.g. "47.58, 12.17".';
+    return 'If this is a region, ask the traveler for a town in it; otherwise ask for the right name and its town. Send "name, town", "street, town", a larger town nearby, an IATA code, or the place as "lat, lng", e.g. "47.58, 12.17".';
   const [candidate] = unclear.flatMap(({ candidates }) => candidates);
   return candidate === undefined
     ? "Resend as described in field_errors."

@@ -101,7 +101,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.equal(await text("price-note"), "both ways, VAT included");
     assert.match(
       await text("included"),
-      /60 min are free, 15 min are in the price, then CHF 15 for every 15 min begun\..*at the return pickup is free for 15 min, then CHF 15 for every 15 min begun\./,
+      /60 min are free, the next 15 min are in the price, then CHF 15 for every 15 min begun\..*at the return pickup is free for 15 min, then CHF 15 for every 15 min begun\./,
     );
     assert.match(await text("notes"), /1 child seat: Brought by the driver\./);
     await page.locator("#price-fold summary").click();

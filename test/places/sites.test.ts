@@ -159,8 +159,8 @@ test("misspelled names return a candidate that is found", async () => {
 test("a name that several towns have is a question without the town", async () => {
   const location = await find("Schweizerhof");
   assert.ok(location.kind === "unclear" && location.areSimilar && location.candidates.length === 5);
-  for (const text of ["Hospital", "Klinik", "gondola lift"])
-    assert.deepEqual(await find(text), { kind: "unclear", candidates: [] }, text);
+  for (const text of ["Hospital", "Klinik", "gondola lift", "Kantonsspital"])
+    assert.deepEqual(await find(text), { kind: "unclear", candidates: [], needsTown: true }, text);
 });
 
 test("the town that the text names decides", async () => {

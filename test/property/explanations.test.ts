@@ -152,7 +152,12 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
   } else if (code === "EXTRA_KM") {
     assert.equal(number("hour_km"), tariff.hourly.includedKmPerHour);
     near(chargeOf(charges, "extra", null)?.rappen, number("km") * rate.perKmRappen);
-  } else if (code === "HIRE_OVERTIME") {
+  } else if (code === "HIRE_OVERTIME" || code === "TRANSFER_MINIMUM") {
+    assert.equal(
+      code === "TRANSFER_MINIMUM",
+      charges.some((each) => each.code === "transfer_minimum"),
+    );
+    assert.equal(number("hour_km"), tariff.hourly.includedKmPerHour);
     assert.equal(money("hour_prices"), rate.furtherHourRappen);
     assert.equal(money("km_prices"), rate.perKmRappen);
   } else return false;
@@ -250,7 +255,14 @@ suite("what is said about a price is what was charged", () => {
     for (const code of ["WAITING", "WAITING_EACH", "FIXED_FARE", "NIGHT_SURCHARGE", "HOLIDAY_SURCHARGE", "SEASON"])
       assert.ok(seen.has(code), code);
     for (const code of ["AGREED_WAITING", "AGREED_WAITING_FREE", "WAITING_AT_RETURN"]) assert.ok(seen.has(code), code);
-    for (const code of ["HIRE_NIGHT_SURCHARGE", "HIRE_OVERTIME", "EXTRA_KM", "WAITING_RETURN", "NIGHT_SUPPLEMENT"])
+    for (const code of [
+      "HIRE_NIGHT_SURCHARGE",
+      "HIRE_OVERTIME",
+      "TRANSFER_MINIMUM",
+      "EXTRA_KM",
+      "WAITING_RETURN",
+      "NIGHT_SUPPLEMENT",
+    ])
       assert.ok(seen.has(code), code);
   });
 });

@@ -161,7 +161,7 @@ suite("hire by the hour", () => {
     "CHF 3 (Estate car), CHF 5.50 (First-class sedan), CHF 3.40 (Van), CHF 6 (First-class van).";
   const AT_LEAST =
     "A hire that ends elsewhere costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup. " +
-    "Further hours cost nothing more until the hire exceeds that.";
+    `Only beyond that, ${OVERTIME[0]?.toLowerCase()}${OVERTIME.slice(1)}`;
   const END = "The hire ends at Bern at 18:00: the car does not bring the traveler back to Zurich Airport.";
 
   const thereFrom = (time: string) => `With the drive and the stays stated, the car can be at Bern from ${time}.`;
@@ -169,7 +169,7 @@ suite("hire by the hour", () => {
   test("has a limitation with what it includes", async () => {
     const priced = await pricing({ router: aRouter() })({ hireHours: 4 });
     assert.equal(totalOf(priced), 30_000, "as the transfer, not 8000 + 3 × 7200");
-    assert.deepEqual(priced.limitations, [FLIGHT_NUMBER, END, thereFrom("15:00"), HIRE, OVERTIME, AT_LEAST]);
+    assert.deepEqual(priced.limitations, [FLIGHT_NUMBER, END, thereFrom("15:00"), HIRE, AT_LEAST]);
   });
 
   test("has a limitation where the journey takes longer", async () => {
@@ -177,7 +177,7 @@ suite("hire by the hour", () => {
     assert.equal(totalOf(priced), 30_000);
     assert.deepEqual(priced.limitations, [
       ...[FLIGHT_NUMBER, END, thereFrom("17:01"), "4 h are not enough to drive back to Zurich Airport as well."],
-      ...[`${HIRE} The journey takes longer than 2.5 h, so 4 h are charged.`, OVERTIME, AT_LEAST],
+      ...[`${HIRE} The journey takes longer than 2.5 h, so 4 h are charged.`, AT_LEAST],
     ]);
   });
 });
@@ -201,9 +201,19 @@ suite("rejected journeys", () => {
     assert.match(nextAction, /^Ask the traveler which place is meant, .* if it is none of them, ask for its town/);
   });
 
-  test("a name that is not known is not asked for again: coordinates or a larger town find it", async () => {
+  test("a name that is not known is asked for with its town; coordinates or a larger town find it too", async () => {
     const { nextAction } = await refusalOf(price({ points: [aPoint("Xqzw"), to("Bern")] }), "INVALID_LOCATION");
-    assert.match(nextAction, /If it is, send a larger town nearby, .*"47\.58, 12\.17"\.$/);
+    assert.match(nextAction, /Send "name, town", "street, town", a larger town nearby, .*"47\.58, 12\.17"\.$/);
+  });
+
+  test("a name that many sites have is asked for with its town", async () => {
+    const { fieldErrors } = await refusalOf(
+      price({ points: [aPoint("Kantonsspital"), to("Bern")] }),
+      "INVALID_LOCATION",
+    );
+    assert.deepEqual(fieldErrors, [
+      { field: "origin", message: "Several places have this name: send it with its town." },
+    ]);
   });
 
   test("points are looked up together, and their errors are in the order of the points", async () => {

@@ -23,9 +23,18 @@ test("returns the current road conditions of a corridor, if it has any", async (
   assert.deepEqual([without.live_context, without.normalized_origin], [null, "Zurich Airport"]);
 });
 
+test("a listed corridor to a car-free place says where its figures end", async (t) => {
+  const { api } = await aService(t);
+  const { body } = await api("/services/transfers?origin=ZRH");
+  const dropOffs = new Map(body.services.map((each: Corridor) => [each.destination, each.drop_offs]));
+  assert.deepEqual(dropOffs.get("Zermatt"), [{ place: "Zermatt", car_stops_at: "Täsch" }]);
+  assert.equal(dropOffs.get("Davos"), undefined);
+});
+
 interface Corridor {
   readonly origin: string;
   readonly destination: string;
+  readonly drop_offs?: readonly object[];
 }
 
 const { api } = await aService(wholeFile);

@@ -26,9 +26,12 @@ export function englishWords(language: Language): ReadonlySet<string> {
 }
 
 /** The words of at least two letters, in lower case, without placeholders. */
+/** Letters among digits are no word: a reference such as C7L1IF. */
 function wordsIn(content: unknown): readonly string[] {
   if (typeof content === "string")
-    return (content.replace(/\{[^}]*\}/g, " ").match(/\p{L}{2,}/gu) ?? []).map((word) => word.toLowerCase());
+    return (content.replace(/\{[^}]*\}/g, " ").match(/(?<![\p{L}\d])\p{L}{2,}(?![\p{L}\d])/gu) ?? []).map((word) =>
+      word.toLowerCase(),
+    );
   return Object.values(content as object).flatMap(wordsIn);
 }
 

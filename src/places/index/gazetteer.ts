@@ -177,6 +177,7 @@ export function createGazetteer(data: PlaceData) {
   /** The site that a text names; candidates where it names several, or has a similar name. */
   function siteIn(text: string): Geocoded | undefined {
     const found = sites.find(text);
+    if (found.by === "kind") return { kind: "unclear", candidates: [], needsTown: true };
     const [site, ...others] = found.sites;
     if (!site) return undefined;
     if (found.by === "name" && others.length === 0) return geocodedSite(site)[0];

@@ -13,13 +13,14 @@ export type Geocoded =
   | { readonly kind: "site"; readonly site: Site; readonly town: PlaceEntry; readonly label: string }
   /**
    * `isOnlyTownKnown` where the text is an address that may be in several towns; `areSimilar` where the candidates only
-   * have similar names, so that the traveler has to choose.
+   * have similar names, so that the traveler has to choose; `needsTown` where more sites have the name than can be listed.
    */
   | {
       readonly kind: "unclear";
       readonly candidates: readonly string[];
       readonly isOnlyTownKnown?: true;
       readonly areSimilar?: true;
+      readonly needsTown?: true;
     }
   | { readonly kind: "outside"; readonly name: string; readonly lat: number; readonly lng: number };
 

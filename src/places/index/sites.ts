@@ -41,7 +41,7 @@ interface NamedSite {
 /** Sites that a text may mean: by their names, by the name without the town that belongs to it, or by a similar one. */
 interface SitesFound {
   readonly sites: readonly Site[];
-  readonly by: "name" | "name without town" | "misspelled name" | "similar name";
+  readonly by: "name" | "name without town" | "kind" | "misspelled name" | "similar name";
 }
 
 /**
@@ -110,10 +110,9 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     const named = isTooLong ? [] : namedIn(parts);
     const inTown = named.filter(({ needsTown }) => !needsTown).map(({ site }) => site);
     if (inTown.length > 0) return { sites: ofNamedTowns([...new Set(inTown)], parts), by: "name" };
-    // "Hospital" alone means none of them.
-    const isKind = BARE_KINDS.has(keyOf(parts.flat().filter(isNameWord)));
-    if (named.length > 0)
-      return { sites: isKind ? [] : [...new Set(named.map(({ site }) => site))], by: "name without town" };
+    // "Kantonsspital" alone may be any of them.
+    if (named.length > 0 && BARE_KINDS.has(keyOf(parts.flat().filter(isNameWord)))) return { sites: [], by: "kind" };
+    if (named.length > 0) return { sites: [...new Set(named.map(({ site }) => site))], by: "name without town" };
     return isTooLong ? { sites: [], by: "name" } : misspelledIn(parts);
   }
 
