@@ -36,7 +36,8 @@ export function partyOf(journey: Journey, catalog: Catalog) {
   const childSeats = sum(ordered.map(({ count, isChildSeat }) => (isChildSeat ? count : 0)));
   const seats = Math.max(passengers, people, childSeats);
   const specialItemPlaces = sum(ordered.map(({ count, places }) => count * places));
-  const items = ordered.map(({ item }) => item);
+  // A child seat takes no room.
+  const items = ordered.flatMap(({ item, places }) => (places > 0 ? [item] : []));
   const load = { seats, luggage, largeLuggage: largeLuggage ?? 0, specialItemPlaces, items };
   const candidates = withRoom(catalog.vehicleClasses, load);
   const classes = offered(candidates);
