@@ -83,7 +83,7 @@ export const getTransferRoute = defineOperation({
       routing_basis: "PUBLISHED_CATALOGUE",
       live_context: liveContext(corridor, services),
       waypoints: [],
-      note: `Typical figures of the corridor; live_context is what the catalog has for today, no live traffic. A quote is for the journey from door to door: call create_transfer_quote with ${JSON.stringify({ origin: from, destination: to })}, pickup time and party.`,
+      note: `Typical figures of the corridor; live_context is what the catalog has for today, no live traffic; with closed passes or car trains, the way of today may be another, with other figures. A quote is for the journey from door to door: call create_transfer_quote with ${JSON.stringify({ origin: from, destination: to })}, pickup time and party.`,
     };
   },
 });

@@ -65,7 +65,12 @@ export interface ChargeValues {
   readonly holidays: Share & { readonly names: readonly string[] };
   readonly season: Share & Labeled;
   readonly agreed: Share & Labeled;
-  readonly waiting: Wait & { readonly agreedMinutes: number; readonly returnFreeMinutes: number | null };
+  readonly waiting: Wait & {
+    /** At the pickup, with stays at the same place if it `hasStays`. */
+    readonly agreedMinutes: number;
+    readonly hasStays: boolean;
+    readonly returnFreeMinutes: number | null;
+  };
   readonly dwell: Wait & { readonly stayMinutes: number; readonly isRoundTrip: boolean };
   readonly train: object;
   readonly tolls: object;
@@ -112,11 +117,12 @@ function ratesOf({ hourRappen, hourKm: hour_km, kmRappen }: Rates): Pick<Said, "
 export function waitingSentences(wait: ChargeValues["waiting"]): readonly Said[] {
   const { agreedMinutes: minutes, minutes: charged_min, freeMinutes: free_min, stepMinutes: step_min } = wait;
   const { returnFreeMinutes: back, stepRappen: prices } = wait;
+  const stays = wait.hasStays ? 1 : 0;
   const further = (code: NoticeCode, values: Said["values"]): Said => {
     return { code, values: { ...values, step_min }, rappen: { prices }, ...(back !== null && { isForBoth: true }) };
   };
   if (charged_min > 0) {
-    const values = { minutes, free_min, charged_min, step_min };
+    const values = { minutes, stays, free_min, charged_min, step_min };
     const agreed: Said = { code: "AGREED_WAITING", values, rappen: { prices }, classes: "if_some" };
     return back === null ? [agreed] : [agreed, further("WAITING_AT_RETURN", { free_min: back })];
   }
@@ -124,7 +130,7 @@ export function waitingSentences(wait: ChargeValues["waiting"]): readonly Said[]
     back === null || back === free_min
       ? further(back === null ? "WAITING" : "WAITING_EACH", { free_min })
       : further("WAITING_RETURN", { free_min, return_free_min: back });
-  return minutes === 0 ? [any] : [{ code: "AGREED_WAITING_FREE", values: { minutes }, classes: "if_some" }, any];
+  return minutes === 0 ? [any] : [{ code: "AGREED_WAITING_FREE", values: { minutes, stays }, classes: "if_some" }, any];
 }
 
 export function dwellSentences(dwell: ChargeValues["dwell"]): readonly Said[] {

@@ -91,7 +91,7 @@ export const NOTICES = {
   HIRE_ROUNDED: "Started hours are charged: {requested} h cost as much as {hours} h.",
   EXTRA_KM: "The price contains {km} extra km. A further hour would replace up to {hour_km} of them.",
   HIRE_OVERTIME:
-    "Each further started hour is charged at {hour_prices}, with {hour_km} km more, and each further km at {km_prices}.",
+    "Each further started hour is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each further km at {km_prices}.",
   HIRE_NIGHT_SURCHARGE: "Night surcharge of {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
   HIRE_NIGHT_SUPPLEMENT:
     "Night surcharge of {amount}, and {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
@@ -99,7 +99,7 @@ export const NOTICES = {
   HIRE_SEASON: "{season}{classes only}: {percent} % on {hours} of {of_hours} h.",
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
   TRANSFER_MINIMUM:
-    "A hire that ends elsewhere costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup{classes only}. Only beyond that, each further started hour is charged at {hour_prices}, with {hour_km} km more, and each further km at {km_prices}.",
+    "A hire that ends elsewhere costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup{classes only}. Only beyond that, each further started hour is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each further km at {km_prices}.",
   STOPS_MINIMUM: "With all its stops the journey costs at least as much as with fewer or none{classes only}.",
   DIRECT_MINIMUM: "The way without stops is longer: its {km} km are charged{classes only}.",
   PART_MINIMUM: "The journey costs at least as much as the fixed fare of a part of it{classes only}.",
@@ -113,17 +113,17 @@ export const NOTICES = {
   WAITING_RETURN:
     "Waiting is free for {free_min duration} at the outbound pickup and for {return_free_min duration} at the return pickup; after that, each started {step_min} min costs {prices}.",
   AGREED_WAITING:
-    "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}, which the times contain: {free_min duration} are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
+    "As requested, the driver waits {stays|at the pickup and at stops in the same place|at the pickup}, {minutes duration} in all{classes only}, which the times contain: {free_min duration} are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
   WAITING_AT_RETURN:
     "Waiting at the return pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
   AGREED_WAITING_FREE:
-    "As requested, the driver waits at the pickup, {minutes duration} in all{classes only}, which the times contain, at no charge.",
+    "As requested, the driver waits {stays|at the pickup and at stops in the same place|at the pickup}, {minutes duration} in all{classes only}, which the times contain, at no charge.",
   DRIVER_WAITS:
-    "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
+    "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each place are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
   DRIVER_WAITS_FREE:
-    "As requested, the driver waits at the stops, {minutes duration} in all, at no charge; beyond {free_min duration} at each, each started {step_min} min costs {prices}.",
+    "As requested, the driver waits at the stops, {minutes duration} in all, at no charge; beyond {free_min duration} at each place, each started {step_min} min costs {prices}.",
   ROUND_TRIP_WAITS:
-    "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each are free, and the price includes the rest. A round trip costs no more than a hire of the same hours.",
+    "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each place are free, and the price includes the rest. A round trip costs no more than a hire of the same hours.",
   NIGHT_SURCHARGE: "Night surcharge of {percent} % on the fare{classes only}, for pickups from {from} to {to}.",
   NIGHT_SUPPLEMENT: "Night surcharge of {supplement}{classes only}, from {from} to {to}.",
   SEASON: "{season}{classes only}: {percent} % of the fare.",

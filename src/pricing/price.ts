@@ -196,7 +196,7 @@ function waitCharges(
   const agreedMinutes = pickup?.minutes ?? 0;
   const { rappen, values } = waited([agreedMinutes], freeMinutes(by, direction));
   return [
-    charge("waiting", rappen, { agreedMinutes, ...values, returnFreeMinutes }),
+    charge("waiting", rappen, { agreedMinutes, hasStays: pickup?.hasStays ?? false, ...values, returnFreeMinutes }),
     ...[...new Set([usual, freeMinutesAtAirports])].flatMap((free) => {
       const own = stays.filter(({ atAirport }) => (atAirport ? freeMinutesAtAirports : usual) === free);
       const minutes = own.map((stay) => stay.minutes);

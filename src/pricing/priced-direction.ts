@@ -47,8 +47,8 @@ export interface MeasuredDirection {
   readonly drivingMinutes: number;
   readonly trainsRappen: number;
   readonly tollsRappen: number;
-  /** Waiting at the pickup, then dwell at each other place. Each has its own free minutes. */
-  readonly waits: readonly { readonly minutes: number; readonly atAirport: boolean }[];
+  /** Waiting at the pickup, with the stays at that place, then the stays at each other. Each has its own free minutes. */
+  readonly waits: readonly { readonly minutes: number; readonly atAirport: boolean; readonly hasStays: boolean }[];
   readonly hasStops: boolean;
   /** Whether it ends where it starts. */
   readonly isRoundTrip: boolean;

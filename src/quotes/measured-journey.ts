@@ -98,15 +98,20 @@ export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
    * stay does not multiply its free minutes.
    */
   function waitsOf(points: readonly LocatedPoint[], waitingMinutes: number): MeasuredDirection["waits"] {
-    const waits: { minutes: number; atAirport: boolean; readonly at: LocatedPoint }[] = [];
+    const waits: { minutes: number; atAirport: boolean; hasStays: boolean; readonly at: LocatedPoint }[] = [];
     points.slice(0, -1).forEach((point, index) => {
       const minutes = index === 0 ? waitingMinutes : (point.dwellMinutes ?? 0);
       const atAirport = point.place.kind === "airport";
       const same = waits.find(({ at }) => isOnePlace(at, point));
-      if (!same) waits.push({ minutes, atAirport, at: point });
-      else Object.assign(same, { minutes: same.minutes + minutes, atAirport: same.atAirport || atAirport });
+      if (!same) {
+        waits.push({ minutes, atAirport, hasStays: index > 0, at: point });
+        return;
+      }
+      same.minutes += minutes;
+      same.atAirport ||= atAirport;
+      same.hasStays ||= minutes > 0;
     });
-    return waits.map(({ minutes, atAirport }) => ({ minutes, atAirport }));
+    return waits.map(({ at: _, ...wait }) => wait);
   }
 }
 

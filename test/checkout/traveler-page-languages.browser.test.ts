@@ -47,6 +47,7 @@ const VALUES: Readonly<Record<string, Value>> = {
     holiday: [{ text: "Christmas Day" }, { text: "St. Stephen's Day" }],
     fare: "Fixed fare Geneva Airport – Annecy",
     limits: "2",
+    stays: 1,
   },
   ...{ classes: "Van, e.g. Mercedes-Benz V-Class", vehicle: "Coach, on request", operator: "Example Transfers" },
   ...{
@@ -177,7 +178,7 @@ function withEveryNotice(offer: Fields): object {
 }
 
 function valuesIn(code: string, template: string): Readonly<Record<string, Value>> {
-  const placeholders = [...template.matchAll(/\{(\w+)(?: (\w+))?\}/g)];
+  const placeholders = [...template.matchAll(/\{(\w+)(?: (\w+)|\|[^}]*)?\}/g)];
   return Object.fromEntries(
     placeholders.map(([, name = "", format]) => {
       if (format === "day") return [name, "11-05"];

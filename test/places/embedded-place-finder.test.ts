@@ -231,9 +231,9 @@ test("a text that names a town and a site or a station elsewhere is a question",
     assert.deepEqual(await find(text), { kind: "unclear", candidates, areSimilar: true }, text);
 });
 
-test("a word for an airport or a station with no name is like no place", async () => {
+test("a word for an airport or a station with no name is asked for with its town", async () => {
   for (const text of ["the airport", "the station", "to the airport please"])
-    assert.deepEqual(await find(text), { kind: "unclear", candidates: [] }, text);
+    assert.deepEqual(await find(text), { kind: "unclear", candidates: [], needsTown: true }, text);
 });
 
 test("a long text of names and fillers is read in polynomial time", async () => {

@@ -27,8 +27,8 @@ interface LegFacts {
   readonly isRoundTrip?: boolean;
 }
 
-const elsewhere = (minutes: number): Wait => ({ minutes, atAirport: false });
-const airport = (minutes: number): Wait => ({ minutes, atAirport: true });
+const elsewhere = (minutes: number): Wait => ({ minutes, atAirport: false, hasStays: false });
+const airport = (minutes: number): Wait => ({ minutes, atAirport: true, hasStays: false });
 
 function leg(
   { km = 100, directKm = 0, at = DAY, minutes = 60, fees = 0, waits = [], isRoundTrip = false }: LegFacts,

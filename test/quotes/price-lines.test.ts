@@ -141,6 +141,6 @@ test("the notices for one option name its price, and leave out what is about oth
   const hire = textsOf(optionNotices((await price({ hireHours: 4 })).notices, van)).join("\n");
   assert.match(
     hire,
-    /^Each further started hour is charged at CHF [\d.]+, with \d+ km more, and each further km at CHF [\d.]+\.$/m,
+    /^Each further started hour is charged at CHF [\d.]+ and the surcharges of its time, with \d+ km more, and each further km at CHF [\d.]+\.$/m,
   );
 });

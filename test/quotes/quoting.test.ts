@@ -157,7 +157,7 @@ suite("hire by the hour", () => {
   const HIRE = "Hire of 4 h with 100 km included; car and driver stay with the traveler.";
   const OVERTIME =
     "Each further started hour is charged at CHF 72 (Sedan), CHF 76 (Estate car), CHF 140 (First-class sedan), " +
-    "CHF 86 (Van), CHF 150 (First-class van), with 25 km more, and each further km at CHF 2.80 (Sedan), " +
+    "CHF 86 (Van), CHF 150 (First-class van) and the surcharges of its time, with 25 km more, and each further km at CHF 2.80 (Sedan), " +
     "CHF 3 (Estate car), CHF 5.50 (First-class sedan), CHF 3.40 (Van), CHF 6 (First-class van).";
   const AT_LEAST =
     "A hire that ends elsewhere costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup. " +

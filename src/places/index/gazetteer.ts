@@ -4,7 +4,7 @@ import { piecesOf, withoutPostcode } from "../addresses/address.ts";
 import { crowFliesKm, type Position } from "../geo.ts";
 import { withoutFraming } from "./framing.ts";
 import { createKnownPlaces, type Geocoded, MOST_CANDIDATES, MOST_NAME_PARTS } from "./known-places.ts";
-import { fold, partsOf, siteOrName, withoutAirportWord, withoutStationWord } from "./names.ts";
+import { fold, isSiteWord, partsOf, siteOrName, withoutAirportWord, withoutStationWord } from "./names.ts";
 import { createNamesInLabel, type NameMeanings } from "./names-in-label.ts";
 import { createNearMisses, withSiteWords } from "./near-misses.ts";
 import { createPlaceIndex, isSite } from "./place-index.ts";
@@ -177,7 +177,7 @@ export function createGazetteer(data: PlaceData) {
   /** The site that a text names; candidates where it names several, or has a similar name. */
   function siteIn(text: string): Geocoded | undefined {
     const found = sites.find(text);
-    if (found.by === "kind") return { kind: "unclear", candidates: [], needsTown: true };
+    if (found.by === "kind" || isSiteWord(fold(text))) return { kind: "unclear", candidates: [], needsTown: true };
     const [site, ...others] = found.sites;
     if (!site) return undefined;
     if (found.by === "name" && others.length === 0) return geocodedSite(site)[0];
@@ -233,9 +233,10 @@ export function createGazetteer(data: PlaceData) {
     return [...(read(text)?.places ?? []), ...index.calledLocally(fold(text))];
   }
 
-  /** What each name in a label may mean: that of the whole label, if it is one, and those of its words. */
+  /** What each name in a label may mean: that of the whole label, if it is one, and those of its words. "Pick up Nancy" is no town. */
   function namesIn(label: string): readonly NameMeanings[] {
-    const geocoded = geocode(label);
+    const named = namedBy(label);
+    const geocoded = named.exact ?? roughly(label, named);
     return [geocoded.kind === "outside" ? [geocoded] : placesNamed(label), ...namesInWords(label)];
   }
 }
