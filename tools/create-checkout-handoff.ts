@@ -66,7 +66,7 @@ export const createCheckoutHandoff = defineOperation({
     const sale = saleOf("handoff.created", quote, option);
     const { phone, email } = quote.terms.operator;
     const isAfterFlight = quote.notices.some(({ code }) => isOf(AIRPORT_PICKUPS, code));
-    const next_action = `Give the traveler checkout_url unchanged. Before payment, another vehicle needs only a handoff of its fleet_id, and any other change a new quote; once paid, the traveler contacts the operator (${phone}, ${email}).${isAfterFlight ? " For a late flight, get_policy changes says what applies." : ""}`;
+    const next_action = `Give the traveler checkout_url unchanged. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; once paid, the traveler contacts the operator (${phone}, ${email}).${isAfterFlight ? " For a late flight, get_policy changes says what applies." : ""}`;
     return call.commit({ ...wireHandoff(quote, option, services, call), next_action }, { sale });
   },
 });

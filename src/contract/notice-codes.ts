@@ -86,7 +86,7 @@ export const NOTICES = {
   HIRE_WAITING: "As requested, the driver waits at the pickup, {minutes duration} in all: this is part of the hours.",
   HIRE_RETURNS: "The hire ends at {place} at {time moment}, where it starts.",
   HIRE_ENDS_AT: "The hire ends at {place} at {time moment}: the car does not bring the traveler back to {origin}.",
-  HIRE_THERE_FROM: "With the drive and the stays stated, the car can be at {place} from {time moment}.",
+  HIRE_THERE_FROM: "Without other stays than those stated, the car can be at {place} from {time moment}.",
   HIRE_NO_WAY_BACK: "{hours} h are not enough to drive back to {origin} as well.",
   HIRE_ROUNDED: "Started hours are charged: {requested} h cost as much as {hours} h.",
   EXTRA_KM: "The price contains {km} extra km. A further hour would replace up to {hour_km} of them.",

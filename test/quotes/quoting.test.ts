@@ -164,7 +164,7 @@ suite("hire by the hour", () => {
     `Only beyond that, ${OVERTIME[0]?.toLowerCase()}${OVERTIME.slice(1)}`;
   const END = "The hire ends at Bern at 18:00: the car does not bring the traveler back to Zurich Airport.";
 
-  const thereFrom = (time: string) => `With the drive and the stays stated, the car can be at Bern from ${time}.`;
+  const thereFrom = (time: string) => `Without other stays than those stated, the car can be at Bern from ${time}.`;
 
   test("has a limitation with what it includes", async () => {
     const priced = await pricing({ router: aRouter() })({ hireHours: 4 });
