@@ -3,7 +3,7 @@ import { loadCatalog } from "../catalog/catalog.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { francsText } from "../contract/charge-sentences.ts";
+import { francsText } from "../contract/notice-formats.ts";
 import { localDateTime } from "../ops/local-time.ts";
 import { LOST_GROUPS, reportLost } from "../quotes/lost-demand.ts";
 import { joinSales, localDay, type Payment, REPORT_GROUPS, reportSales, type Sale } from "../quotes/sales-report.ts";

@@ -1,4 +1,5 @@
 import type { NoticeCode } from "./notice-codes.ts";
+import { francsText } from "./notice-formats.ts";
 import type { Part, Value } from "./notices.ts";
 
 /** A sentence about a charge. */
@@ -48,7 +49,7 @@ export interface ChargeValues {
   readonly transfer: Distance;
   readonly minimum: Distance;
   readonly direct_minimum: Distance;
-  /** Includes parts of the price that are not charged besides. */
+  /** `includes` names the parts of the price that are not charged besides. */
   readonly fixed: Labeled & { readonly includes: readonly string[]; readonly freeMinutes: number };
   readonly hire: {
     readonly hours: number;
@@ -66,8 +67,9 @@ export interface ChargeValues {
   readonly season: Share & Labeled;
   readonly agreed: Share & Labeled;
   readonly waiting: Wait & {
-    /** At the pickup, with stays at the same place if it `hasStays`. */
+    /** Requested at the pickup, with the stays at stops in the same place. */
     readonly agreedMinutes: number;
+    /** Whether there are such stays. */
     readonly hasStays: boolean;
     readonly returnFreeMinutes: number | null;
   };
@@ -88,8 +90,9 @@ export function fareSentences({ fareWithoutStops: fare }: Distance): readonly Sa
   return fare === undefined ? [] : [{ code: "FIXED_FARE_WITHOUT_STOPS", values: { fare }, classes: "if_some" }];
 }
 
-export function directSentences({ km, ...fare }: Distance): readonly Said[] {
-  return [{ code: "DIRECT_MINIMUM", values: { km }, classes: "if_some" }, ...fareSentences({ km, ...fare })];
+export function directSentences(distance: Distance): readonly Said[] {
+  const direct: Said = { code: "DIRECT_MINIMUM", values: { km: distance.km }, classes: "if_some" };
+  return [direct, ...fareSentences(distance)];
 }
 
 export function hireSentences(hire: ChargeValues["hire"]): readonly Said[] {
@@ -104,7 +107,7 @@ export function hireSentences(hire: ChargeValues["hire"]): readonly Said[] {
   ];
 }
 
-/** With the rates, which apply beyond the price of the transfer: HIRE_OVERTIME is not said beside it. */
+/** The rates apply only beyond the price of the transfer, so that this replaces HIRE_OVERTIME. */
 export function transferMinimumSentences(rates: Rates): readonly Said[] {
   return [{ code: "TRANSFER_MINIMUM", ...ratesOf(rates), classes: "if_some" }];
 }
@@ -163,8 +166,4 @@ export function surchargeSentence(
   return hours === undefined || ofHours === undefined
     ? { code, values, classes: "if_some" }
     : { code: ofHire, values: { ...values, hours, of_hours: ofHours }, classes: "if_some" };
-}
-
-export function francsText(rappen: number): string {
-  return `CHF ${rappen % 100 === 0 ? rappen / 100 : (rappen / 100).toFixed(2)}`;
 }

@@ -28,6 +28,10 @@ export function durationText(minutes: number): string {
   return `${Math.floor(minutes / 60)} h${rest > 0 ? ` ${rest} min` : ""}`;
 }
 
+export function francsText(rappen: number): string {
+  return `CHF ${rappen % 100 === 0 ? rappen / 100 : (rappen / 100).toFixed(2)}`;
+}
+
 const INCLUDED: Readonly<Record<string, string>> = {
   train: "the car train",
   tolls: "tolls",

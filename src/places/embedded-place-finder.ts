@@ -49,7 +49,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     return { ...found(placeOf(place), place, notes), ...(isOnlyTownKnown && { isOnlyTownKnown: true }) };
   }
 
-  /** A wrong digit in coordinates shows in the town. */
+  /** Names the town beside coordinates, so that a wrong digit is noticed. */
   function besideTown(location: Location): Location {
     if (location.kind !== "found") return location;
     const { name: text, near = text } = location.place;

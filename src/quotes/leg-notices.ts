@@ -184,7 +184,7 @@ function hireEndNotices(
   const end = legs.find(({ action }) => action === "hire_end");
   if (!start?.at || !end?.at) return [];
   const [origin, place, time] = [start.place, end.place, timeOf(end.at)];
-  // A plane or a table waits for the car, not for the end of the hours.
+  // A traveler with a flight needs the arrival, which may be before the end of the paid hours.
   const thereAt = minutesAfter(new Date(start.departsAt ?? start.at), travelMinutes).toISOString();
   const isThereBefore = travelMinutes > 0 && Date.parse(thereAt) < Date.parse(end.at);
   const there = isThereBefore ? [notice("HIRE_THERE_FROM", { place, time: timeOf(thereAt) })] : [];

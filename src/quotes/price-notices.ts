@@ -1,6 +1,7 @@
 import type { Tariff } from "../catalog/tariff-schema.ts";
-import { francsText, type Said } from "../contract/charge-sentences.ts";
+import type { Said } from "../contract/charge-sentences.ts";
 import { CHARGE_ORDER, type Charge, sentencesOf } from "../contract/charges.ts";
+import { francsText } from "../contract/notice-formats.ts";
 import { grouped, type Notice, notice, noticeOf, type Part, type Value, withValues } from "../contract/notices.ts";
 import { isAboutOtherClasses } from "./eligibility.ts";
 import type { PricedOption } from "./quote.ts";
@@ -10,6 +11,7 @@ type Priced = Pick<PricedOption, "vehicleClass" | "charges">;
 /** What the charges of the options say, each sentence once with the classes that it is about. */
 export function priceNotices(options: readonly Priced[]): readonly Notice[] {
   const all = options.flatMap(({ vehicleClass, charges }) => {
+    // TRANSFER_MINIMUM has the rates, which apply only beyond that price.
     const hasTransferMinimum = charges.some(({ code }) => code === "transfer_minimum");
     return charges.flatMap((charge) =>
       sentencesOf(charge)

@@ -257,7 +257,7 @@ function anchorDoubts({ snapped, closedRoad }: Anchor, stop?: RouteStop): readon
   return [...closed, notice("OFF_THE_ROADS", { place, km: snapped.crowFliesKm.toFixed(1) })];
 }
 
-/** Doubts about the road of a position; the roads between two places of the catalog are long where mountains are high. */
+/** Doubts about the road of a position. Between two places of the catalog the road is known, however long it is. */
 function detourDoubts(km: number, from?: RouteStop, to?: RouteStop): readonly Notice[] {
   if (!from || !to || (from.roadNode !== null && to.roadNode !== null)) return [];
   const direct = crowFliesKm(from, to);

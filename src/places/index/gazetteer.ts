@@ -233,7 +233,10 @@ export function createGazetteer(data: PlaceData) {
     return [...(read(text)?.places ?? []), ...index.calledLocally(fold(text))];
   }
 
-  /** What each name in a label may mean: that of the whole label, if it is one, and those of its words. "Pick up Nancy" is no town. */
+  /**
+   * What each name in a label may mean: that of the whole label, if it is one, and those of its words. Words around a
+   * name count: "Pick up Nancy" names no town.
+   */
   function namesIn(label: string): readonly NameMeanings[] {
     const named = namedBy(label);
     const geocoded = named.exact ?? roughly(label, named);

@@ -38,7 +38,10 @@ interface NamedSite {
   readonly isAbbreviation: boolean;
 }
 
-/** Sites that a text may mean: by their names, by the name without the town that belongs to it, or by a similar one. */
+/**
+ * Sites that a text may mean: by their names, by the name without the town that belongs to it, or by a similar one. By
+ * "kind" there are none: the text is only a word such as "Kantonsspital", which needs a town.
+ */
 interface SitesFound {
   readonly sites: readonly Site[];
   readonly by: "name" | "name without town" | "kind" | "misspelled name" | "similar name";
