@@ -5,6 +5,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY LICENSE ./
 COPY src ./src
+COPY scripts ./scripts
 COPY tools ./tools
 COPY rest-shim ./rest-shim
 COPY fixtures ./fixtures

@@ -1,10 +1,10 @@
-import type { Operation } from "../src/calls/operation.ts";
 import * as checkout from "../src/contract/checkout.ts";
 import * as discovery from "../src/contract/discovery.ts";
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { Problem } from "../src/contract/problem.ts";
 import * as quote from "../src/contract/quote.ts";
 import { SpecialItem, WaypointIn } from "../src/contract/quote-request.ts";
+import type { Operation } from "../src/service/calls/operation.ts";
 import { ResolvedHandoff } from "../tools/resolve-checkout-handoff.ts";
 
 /** Schemas of the contract by their names there, but those of a request body and of parts, which stand in the whole. */

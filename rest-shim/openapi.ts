@@ -1,8 +1,8 @@
-import { type Operator, SCOPES } from "../src/calls/operation.ts";
 import { ERRORS } from "../src/contract/errors.ts";
 import type { JsonSchema } from "../src/contract/json-schema.ts";
-import { API_BASE } from "../src/http/request.ts";
 import { packageVersion } from "../src/ops/package-root.ts";
+import { API_BASE } from "../src/servers/http/request.ts";
+import { type Operator, SCOPES } from "../src/service/calls/operation.ts";
 import { type ApiExamples, readApiExamples } from "./api-examples.ts";
 import { componentSchemas, withReferences } from "./components.ts";
 import { type RestOperation, restOperations, TAGS } from "./operations.ts";

@@ -1,4 +1,4 @@
-import type { Operation, RestRow } from "../src/calls/operation.ts";
+import type { Operation, RestRow } from "../src/service/calls/operation.ts";
 import { operations } from "../tools/tools.ts";
 
 /** Groups of operations, in the order of a journey, and what an operation of each does. */

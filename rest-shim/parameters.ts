@@ -1,5 +1,5 @@
 import { type JsonSchema, jsonSchemaOf } from "../src/contract/json-schema.ts";
-import { API_BASE } from "../src/http/request.ts";
+import { API_BASE } from "../src/servers/http/request.ts";
 import { withReferences } from "./components.ts";
 import { type RestOperation, restOperations } from "./operations.ts";
 

@@ -1,5 +1,5 @@
-import { problemCodesOf } from "../src/calls/operation.ts";
 import { ERRORS, type ErrorCode } from "../src/contract/errors.ts";
+import { problemCodesOf } from "../src/service/calls/operation.ts";
 import type { RestOperation } from "./operations.ts";
 import { bodySchemaOf, parametersOf } from "./parameters.ts";
 

@@ -1,10 +1,10 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from "express";
-import type { Run } from "../src/calls/call-pipeline.ts";
 import { invalidRequest, PublicError } from "../src/contract/errors.ts";
 import type { Problem } from "../src/contract/problem.ts";
-import { allowOnly, readJson } from "../src/http/app.ts";
-import { callOf } from "../src/http/request.ts";
-import { aDocument, type Document, sendDocument, sendJson, sendProblem } from "../src/http/send.ts";
+import { allowOnly, readJson } from "../src/servers/http/app.ts";
+import { callOf } from "../src/servers/http/request.ts";
+import { aDocument, type Document, sendDocument, sendJson, sendProblem } from "../src/servers/http/send.ts";
+import type { Run } from "../src/service/calls/call-pipeline.ts";
 import type { RestOperation } from "./operations.ts";
 import { filled, type Parameter, PLACEHOLDER, parametersOf } from "./parameters.ts";
 

@@ -8,6 +8,6 @@ type Cached = typeof nodeModule & { enableCompileCache?: (folder: string) => unk
 // A start over stdio takes 40 ms less with compiled code (Node 24). The folder belongs to the user, since whoever can
 // write there can change the code. Without write access nothing is cached.
 (nodeModule as Cached).enableCompileCache?.(envPaths("transfer-quote-mcp", { suffix: "" }).cache);
-const { main } = await import("./commands/main.ts");
+const { main } = await import("./operate/commands/main.ts");
 
 process.exitCode = await main(process.argv.slice(2));

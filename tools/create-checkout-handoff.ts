@@ -1,10 +1,10 @@
-import { defineOperation } from "../src/calls/operation.ts";
 import { CheckoutHandoff, CheckoutRequest } from "../src/contract/checkout.ts";
 import { invalidRequest, quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
 import { AIRPORT_PICKUPS, isOf } from "../src/contract/notice-codes.ts";
 import { IdempotencyKey } from "../src/contract/request-fields.ts";
-import { isExpired } from "../src/quotes/quote.ts";
-import { saleOf } from "../src/quotes/sale-event.ts";
+import { isExpired } from "../src/domain/quotes/quote.ts";
+import { saleOf } from "../src/domain/sales/sale-event.ts";
+import { defineOperation } from "../src/service/calls/operation.ts";
 import { wireHandoff } from "./wire/quote.ts";
 import { requestAgain } from "./wire/request-again.ts";
 

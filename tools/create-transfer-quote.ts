@@ -1,9 +1,9 @@
-import { defineOperation } from "../src/calls/operation.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
 import { IdempotencyKey } from "../src/contract/request-fields.ts";
-import { issueQuote } from "../src/quotes/quote.ts";
-import { saleOf } from "../src/quotes/sale-event.ts";
+import { issueQuote } from "../src/domain/quotes/quote.ts";
+import { saleOf } from "../src/domain/sales/sale-event.ts";
+import { defineOperation } from "../src/service/calls/operation.ts";
 import { JOURNEY_ERRORS, missingFields, priceRequest } from "./wire/journey.ts";
 import { forTooManyPeople } from "./wire/party.ts";
 import { wireQuote } from "./wire/quote.ts";

@@ -1,6 +1,6 @@
-import { defineOperation } from "../src/calls/operation.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { EstimateRequest } from "../src/contract/quote-request.ts";
+import { defineOperation } from "../src/service/calls/operation.ts";
 import { JOURNEY_ERRORS, missingFields, priceRequest } from "./wire/journey.ts";
 import { forTooManyPeople } from "./wire/party.ts";
 import { wireEstimate } from "./wire/quote.ts";

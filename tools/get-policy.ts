@@ -1,7 +1,7 @@
 import { z } from "zod/v3";
-import { defineOperation } from "../src/calls/operation.ts";
 import { Policy } from "../src/contract/discovery.ts";
 import { invalidRequest } from "../src/contract/errors.ts";
+import { defineOperation } from "../src/service/calls/operation.ts";
 import { wireOperator } from "./wire/quote.ts";
 
 export const getPolicy = defineOperation({

@@ -1,10 +1,10 @@
 import { z } from "zod/v3";
-import { defineOperation, perCatalog, type Services } from "../src/calls/operation.ts";
 import { discountCode, labelOf } from "../src/contract/charges.ts";
 import { QuoteRequirements } from "../src/contract/discovery.ts";
 import { jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
-import { isFor } from "../src/quotes/eligibility.ts";
+import { isFor } from "../src/domain/quotes/eligibility.ts";
+import { defineOperation, perCatalog, type Services } from "../src/service/calls/operation.ts";
 import { francs } from "./wire/quote.ts";
 
 /** Derived from the schema that validates requests, so that the two cannot differ. */

@@ -1,8 +1,8 @@
 import { z } from "zod/v3";
-import { defineOperation } from "../src/calls/operation.ts";
 import { quoteNotFound } from "../src/contract/errors.ts";
 import { Quote } from "../src/contract/quote.ts";
-import { isExpired } from "../src/quotes/quote.ts";
+import { isExpired } from "../src/domain/quotes/quote.ts";
+import { defineOperation } from "../src/service/calls/operation.ts";
 import { wireQuote } from "./wire/quote.ts";
 import { requestAgain } from "./wire/request-again.ts";
 

@@ -1,11 +1,11 @@
 import { z } from "zod/v3";
-import { nearestName } from "../src/calls/nearest-field.ts";
-import { type Corridor, defineOperation, type Services } from "../src/calls/operation.ts";
 import { Route } from "../src/contract/discovery.ts";
 import { type FieldError, invalidRequest, PublicError } from "../src/contract/errors.ts";
 import { dayName } from "../src/contract/notice-formats.ts";
 import { PlaceText } from "../src/contract/request-fields.ts";
-import { stopOf } from "../src/quotes/locate-points.ts";
+import { stopOf } from "../src/domain/quotes/locate-points.ts";
+import { nearestName } from "../src/service/calls/nearest-field.ts";
+import { type Corridor, defineOperation, type Services } from "../src/service/calls/operation.ts";
 import { wireCorridorStop } from "./wire/car-stops.ts";
 
 export const getTransferRoute = defineOperation({

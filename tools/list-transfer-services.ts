@@ -1,8 +1,8 @@
 import { z } from "zod/v3";
-import { defineOperation, perCatalog } from "../src/calls/operation.ts";
 import { TransferServiceList } from "../src/contract/discovery.ts";
 import { PlaceText } from "../src/contract/request-fields.ts";
-import { locatePoints } from "../src/quotes/locate-points.ts";
+import { locatePoints } from "../src/domain/quotes/locate-points.ts";
+import { defineOperation, perCatalog } from "../src/service/calls/operation.ts";
 
 export const listTransferServices = defineOperation({
   name: "list_transfer_services",

@@ -1,6 +1,6 @@
 import { z } from "zod/v3";
-import { defineOperation, perCatalog } from "../src/calls/operation.ts";
 import { VehicleClassList } from "../src/contract/discovery.ts";
+import { defineOperation, perCatalog } from "../src/service/calls/operation.ts";
 import { francs } from "./wire/quote.ts";
 
 export const listVehicleClasses = defineOperation({

@@ -1,13 +1,13 @@
 import { z } from "zod/v3";
-import { defineOperation } from "../src/calls/operation.ts";
 import { linesOf } from "../src/contract/charges.ts";
 import { CheckoutHandoff, CheckoutJourney, Imprint } from "../src/contract/checkout.ts";
 import { quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
 import { Operator } from "../src/contract/quote.ts";
-import { optionNotices } from "../src/quotes/price-notices.ts";
-import { isExpired } from "../src/quotes/quote.ts";
-import { saleOf } from "../src/quotes/sale-event.ts";
-import { translationsOf } from "../src/quotes/translations-of.ts";
+import { optionNotices } from "../src/domain/quotes/price-notices.ts";
+import { isExpired } from "../src/domain/quotes/quote.ts";
+import { translationsOf } from "../src/domain/quotes/translations-of.ts";
+import { saleOf } from "../src/domain/sales/sale-event.ts";
+import { defineOperation } from "../src/service/calls/operation.ts";
 import { CAR_STOPS, carStopTexts, wireCarStops } from "./wire/car-stops.ts";
 import { wireCheckoutJourney } from "./wire/checkout-journey.ts";
 import { expiredOffer, isExpiredOfferShown } from "./wire/expired-offer.ts";

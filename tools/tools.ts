@@ -1,4 +1,4 @@
-import type { Operation } from "../src/calls/operation.ts";
+import type { Operation } from "../src/service/calls/operation.ts";
 import { createCheckoutHandoff } from "./create-checkout-handoff.ts";
 import { createTransferQuote } from "./create-transfer-quote.ts";
 import { estimateTransferQuote } from "./estimate-transfer-quote.ts";

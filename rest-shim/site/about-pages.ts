@@ -1,6 +1,6 @@
-import type { Operator } from "../../src/calls/operation.ts";
-import { COPY_BUTTONS, escapeHtml, page, table } from "../../src/http/page.ts";
 import { readPackageFile } from "../../src/ops/package-root.ts";
+import { COPY_BUTTONS, escapeHtml, page, table } from "../../src/servers/http/page.ts";
+import type { Operator } from "../../src/service/calls/operation.ts";
 import type { ApiSite } from "../openapi.ts";
 import { restOperations } from "../operations.ts";
 import { filled } from "../parameters.ts";

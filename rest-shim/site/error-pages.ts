@@ -1,5 +1,5 @@
 import { ERROR_CODES, ERRORS, type ErrorCode } from "../../src/contract/errors.ts";
-import { escapeHtml, page, table } from "../../src/http/page.ts";
+import { escapeHtml, page, table } from "../../src/servers/http/page.ts";
 import { readApiExamples } from "../api-examples.ts";
 import type { ApiSite } from "../openapi.ts";
 import { restOperations } from "../operations.ts";

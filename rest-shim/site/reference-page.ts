@@ -1,6 +1,6 @@
-import { SCOPES } from "../../src/calls/operation.ts";
-import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../../src/http/page.ts";
-import { API_BASE } from "../../src/http/request.ts";
+import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../../src/servers/http/page.ts";
+import { API_BASE } from "../../src/servers/http/request.ts";
+import { SCOPES } from "../../src/service/calls/operation.ts";
 import { type ApiExamples, readApiExamples } from "../api-examples.ts";
 import { componentSchemas, withReferences } from "../components.ts";
 import type { ApiSite } from "../openapi.ts";

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from "../../src/contract/errors.ts";
-import { COPY_BUTTONS, escapeHtml, page, table } from "../../src/http/page.ts";
-import { dates, RETRY_SECONDS, rehearsals } from "../../src/sandbox/rehearsals.ts";
+import { COPY_BUTTONS, escapeHtml, page, table } from "../../src/servers/http/page.ts";
+import { dates, RETRY_SECONDS, rehearsals } from "../../src/service/sandbox/rehearsals.ts";
 import type { ApiSite } from "../openapi.ts";
 
 const INTRODUCTION =

@@ -1,13 +1,13 @@
 import cors from "cors";
 import express, { type RequestHandler, type Router } from "express";
-import type { Operator } from "../../src/calls/operation.ts";
 import { ERROR_CODES } from "../../src/contract/errors.ts";
-import { allowOnly } from "../../src/http/app.ts";
-import { PAGE_SOURCES, SCRIPTED_SOURCES } from "../../src/http/page.ts";
-import { API_BASE, languageOf } from "../../src/http/request.ts";
-import { aDocument, type Document, sendDocument } from "../../src/http/send.ts";
 import { readPackageFile } from "../../src/ops/package-root.ts";
 import { pageHeaders } from "../../src/ops/page-headers.ts";
+import { allowOnly } from "../../src/servers/http/app.ts";
+import { PAGE_SOURCES, SCRIPTED_SOURCES } from "../../src/servers/http/page.ts";
+import { API_BASE, languageOf } from "../../src/servers/http/request.ts";
+import { aDocument, type Document, sendDocument } from "../../src/servers/http/send.ts";
+import type { Operator } from "../../src/service/calls/operation.ts";
 import { type ApiSite, openApi } from "../openapi.ts";
 import { restOperations } from "../operations.ts";
 import { filled } from "../parameters.ts";
@@ -51,7 +51,10 @@ export function createSiteRouter(site: AboutSite): Router {
   for (const [path, type, file] of FILES) serve(path, type, () => readPackageFile(file));
 
   // The project's own color and logo where the operator has none.
-  const logo = site.operator.logo ?? { type: "image/svg+xml", content: readPackageFile("src/http/site/favicon.svg") };
+  const logo = site.operator.logo ?? {
+    type: "image/svg+xml",
+    content: readPackageFile("src/servers/http/site/favicon.svg"),
+  };
   serve("/brand.css", "text/css", () => styleOf(site.operator));
   serve("/logo", logo.type, () => logo.content, ["style-src 'unsafe-inline'"]);
 
@@ -69,12 +72,12 @@ const FILES = [
   ["/docs/reference.js", "text/javascript", "rest-shim/site/browser/reference.js"],
   ["/docs/reference-search.js", "text/javascript", "rest-shim/site/browser/reference-search.js"],
   ["/docs/reference-sign-in.js", "text/javascript", "rest-shim/site/browser/reference-sign-in.js"],
-  ["/site.css", "text/css", "src/http/site/site.css"],
+  ["/site.css", "text/css", "src/servers/http/site/site.css"],
   ["/flow.svg", "image/svg+xml", "docs/images/flow.svg"],
   ["/flow-dark.svg", "image/svg+xml", "docs/images/flow-dark.svg"],
-  ["/copy.js", "text/javascript", "src/http/site/copy.js"],
-  ["/favicon.svg", "image/svg+xml", "src/http/site/favicon.svg"],
-  ["/favicon.ico", "image/svg+xml", "src/http/site/favicon.svg"],
+  ["/copy.js", "text/javascript", "src/servers/http/site/copy.js"],
+  ["/favicon.svg", "image/svg+xml", "src/servers/http/site/favicon.svg"],
+  ["/favicon.ico", "image/svg+xml", "src/servers/http/site/favicon.svg"],
 ] as const;
 
 /**

@@ -50,16 +50,6 @@ export interface Sale {
 /** Metrics of events for the operator's own systems. */
 export type EventMetrics = ReturnType<Metrics["events"]>;
 
-/** State of the outbox. */
-export interface Backlog {
-  /** Events that have happened and have not been delivered. */
-  readonly length: number;
-  /** When the oldest of them happened, ISO 8601 UTC; `null` where there is none. */
-  readonly oldestAt: string | null;
-  /** Events given up since the process began. */
-  readonly setAside: number;
-}
-
 export type Metrics = ReturnType<typeof createMetrics>;
 
 // biome-ignore format: a table reads by its columns
@@ -172,7 +162,11 @@ export function createMetrics(tiers: readonly string[] = [], registry = new Regi
     events(types: readonly string[]) {
       const attempts = counter(DELIVERIES);
       for (const type of types) for (const result of EVENT_RESULTS) attempts.inc({ type, result }, 0);
-      let backlog: Backlog = { length: 0, oldestAt: null, setAside: 0 };
+      let backlog: { length: number; oldestAt: string | null; setAside: number } = {
+        length: 0,
+        oldestAt: null,
+        setAside: 0,
+      };
       const oldest = () => (backlog.oldestAt === null ? Date.now() : Date.parse(backlog.oldestAt));
       watch(GAUGES.events, () => [[backlog.length]]);
       watch(GAUGES.setAside, () => [[backlog.setAside]]);
@@ -180,7 +174,7 @@ export function createMetrics(tiers: readonly string[] = [], registry = new Regi
       return {
         /** Counts an attempt by what came of it; `failed` is repeated. */
         attempted: (type: string, result: (typeof EVENT_RESULTS)[number]) => attempts.inc({ type, result }),
-        measured(measured: Backlog): void {
+        measured(measured: typeof backlog): void {
           backlog = measured;
         },
       };

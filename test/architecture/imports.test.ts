@@ -5,64 +5,56 @@ import { suite, test } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
 
 /**
- * Who may import whom (STYLE.md, "Layout and who may import whom"): other folders of ours, then packages. A sub-folder
- * belongs to its room. Node's own modules are free, but for `tools`, `contract` and `pricing`, which reach nothing.
+ * The wings of the house: what files of each may import besides their own wing. `tools` and `rest-shim` stand beside
+ * `src`; `operate` puts everything together and may import all of them.
  */
+const WINGS: Readonly<Record<string, readonly string[]>> = {
+  "src/contract": [],
+  "src/ops": ["src/contract"],
+  "src/domain": ["src/contract", "src/ops"],
+  "src/service": ["src/contract", "src/domain", "src/ops"],
+  "src/adapters": ["src/contract", "src/domain", "src/service", "src/ops"],
+  "src/servers": ["src/contract", "src/service", "src/ops"],
+  tools: ["src/contract", "src/domain", "src/service"],
+  "rest-shim": ["src/contract", "src/service", "src/servers", "src/ops", "tools"],
+};
+
+/** Of `ops` the domain knows what reaches nothing outside, and the log as a type. */
+const OPS_OF_THE_DOMAIN = /^src\/ops\/(clock|durations|ids|local-time|log|package-root)\.ts$/;
+
+/** The packages of each room. Node's own modules are free, but for those without `node:*`, which reach nothing. */
 // biome-ignore format: several fit on a line
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  tools: ["src/calls", "src/checkout", "src/contract", "src/quotes", "zod"],
-  "rest-shim": ["tools", "src/calls", "src/contract", "src/http", "src/ops", "src/sandbox", "cors", "express"],
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  tools: ["zod"],
+  "rest-shim": ["cors", "express"],
   "src/contract": ["zod", "zod-to-json-schema"],
   "src/ops": [
-    "src/contract", "ipaddr.js", "lru-cache", "pino", "prom-client", "node:*", "@opentelemetry/api",
+    "ipaddr.js", "lru-cache", "pino", "prom-client", "node:*", "@opentelemetry/api",
     "@opentelemetry/context-async-hooks", "@opentelemetry/core", "@opentelemetry/exporter-trace-otlp-proto",
     "@opentelemetry/resources", "@opentelemetry/sdk-trace-base",
   ],
-  "src/upstream": ["src/contract", "src/ops", "undici", "cockatiel", "zod", "node:*"],
-  "src/http": ["src/calls", "src/contract", "src/ops", "express", "lru-cache", "node:*"],
-  "src/limits": ["src/contract", "src/ops", "rate-limiter-flexible", "ioredis", "ipaddr.js", "lru-cache", "node:*"],
-  "src/identity": [
-    "src/contract", "src/ops", "cors", "express", "ipaddr.js", "jose", "lru-cache", "oidc-provider", "zod", "node:*",
-  ],
-  "src/catalog": ["src/limits", "src/ops", "leven", "zod", "node:*"],
-  "src/places": ["src/catalog", "src/contract", "src/upstream", "leven", "lru-cache", "zod", "node:*"],
-  "src/routing": [
-    "src/catalog", "src/contract", "src/ops", "src/places", "src/upstream", "flatqueue", "lru-cache",
-    "zod", "node:*",
-  ],
-  "src/pricing": ["src/catalog", "src/contract", "src/ops", "date-easter"],
-  "src/quotes": [
-    "src/catalog", "src/contract", "src/ops", "src/places", "src/pricing", "src/routing", "src/upstream",
-    "canonicalize", "node:*",
-  ],
-  "src/stores": ["src/contract", "src/ops", "src/pricing", "src/quotes", "lowdb", "lru-cache", "pg", "zod", "node:*"],
-  "src/events": ["src/contract", "src/ops", "src/stores", "src/upstream", "standardwebhooks", "undici"],
-  "src/checkout": ["src/catalog", "src/contract", "src/ops", "src/pricing", "src/quotes", "node:*"],
-  "src/calls": [
-    "src/catalog", "src/checkout", "src/contract", "src/identity", "src/limits", "src/ops", "src/places",
-    "src/pricing", "src/quotes", "src/routing", "src/stores", "canonicalize", "leven", "zod", "node:*",
-  ],
-  "src/sandbox": [
-    "src/calls", "src/catalog", "src/contract", "src/ops", "src/places", "src/quotes", "lru-cache",
-  ],
-  "src/audit": ["src/catalog", "src/ops", "src/places", "src/pricing", "src/quotes", "src/routing"],
-  "src/mcp": [
-    "src/calls", "src/contract", "src/http", "src/ops", "@modelcontextprotocol/server", "cors",
-    "express", "zod", "node:*",
-  ],
+  "src/domain/catalog": ["leven", "zod", "node:*"],
+  "src/domain/places": ["leven"],
+  "src/domain/routing": ["flatqueue", "lru-cache"],
+  "src/domain/pricing": ["date-easter"],
+  "src/domain/quotes": ["node:*"],
+  "src/domain/sales": ["canonicalize"],
+  "src/service/calls": ["canonicalize", "ipaddr.js", "leven", "zod", "node:*"],
+  "src/service/checkout": ["node:*"],
+  "src/service/sandbox": ["lru-cache"],
+  "src/adapters/engines": ["lru-cache", "zod"],
+  "src/adapters/events": ["standardwebhooks", "undici"],
+  "src/adapters/geocoders": ["lru-cache", "zod"],
+  "src/adapters/identity": ["cors", "express", "ipaddr.js", "jose", "lru-cache", "oidc-provider", "zod", "node:*"],
+  "src/adapters/limits": ["rate-limiter-flexible", "ioredis", "lru-cache"],
+  "src/adapters/stores": ["lowdb", "lru-cache", "pg", "zod", "node:*"],
+  "src/adapters/upstream": ["undici", "cockatiel", "zod", "node:*"],
+  "src/servers/http": ["express", "lru-cache", "node:*"],
+  "src/servers/mcp": ["@modelcontextprotocol/server", "cors", "express", "zod", "node:*"],
 };
 
-/** The files that put the service together may import every room. */
-const COMPOSING = /^src\/(compose\/|commands\/|cli\.ts$|config\/)/;
-
-/** Implementations of ports: nobody outside their room knows them but who composes. */
-const ADAPTERS = [
-  /^src\/stores\/(lowdb|postgres)\//,
-  /^src\/limits\/(memory|redis)-rate-limiter\.ts$/,
-  /^src\/places\/(embedded-place-finder\.ts$|geocoders\/)/,
-  /^src\/routing\/(embedded-router\.ts$|engines\/)/,
-  /^src\/identity\/(jwt-verifier|development\/)/,
-];
+/** The files that put the service together may import everything. */
+const COMPOSING = /^src\/(operate\/|cli\.ts$)/;
 
 const files = ["src", "tools", "rest-shim"].flatMap((folder) => filesIn(folder));
 const sources = files.filter((file) => file.endsWith(".ts"));
@@ -73,43 +65,50 @@ suite("imports", () => {
     assert.ok(sources.length > 80, `${sources.length} files`);
     assert.ok(imports.length > 300, `${imports.length} imports`);
     const composed = new Set(
-      imports.filter(({ file }) => roomOf(file) === "src/compose").map(({ target }) => roomOf(target)),
+      imports.filter(({ file }) => roomOf(file) === "src/operate/compose").map(({ target }) => roomOf(target)),
     );
-    for (const room of ["tools", "rest-shim", "src/quotes", "src/routing"]) assert.ok(composed.has(room), room);
+    for (const room of ["tools", "rest-shim", "src/domain/quotes", "src/adapters/engines"])
+      assert.ok(composed.has(room), room);
   });
 
-  test("have one list for each folder", () => {
-    const folders = new Set(sources.filter((file) => !COMPOSING.test(file)).map(roomOf));
-    assert.deepEqual([...folders].sort(), Object.keys(ALLOWED).sort());
+  test("have one list for each wing and each room", () => {
+    const others = sources.filter((file) => !COMPOSING.test(file));
+    assert.deepEqual([...new Set(others.map(wingOf))].sort(), Object.keys(WINGS).sort());
+    assert.deepEqual([...new Set(others.map(roomOf))].sort(), Object.keys(PACKAGES).sort());
   });
 
-  for (const [room, allowed] of Object.entries(ALLOWED)) {
-    test(`of ${room} stay within its list`, () => {
-      const strays = imports.filter(({ file, target }) => roomOf(file) === room && !mayImport(room, allowed, target));
+  for (const [wing, allowed] of Object.entries(WINGS)) {
+    test(`of ${wing} reach the wings of its list alone`, () => {
+      const strays = imports.filter(
+        ({ file, target }) =>
+          wingOf(file) === wing && isOurs(target) && wingOf(target) !== wing && !allowed.includes(wingOf(target)),
+      );
       assert.deepEqual(strays, []);
     });
   }
 
-  test("of adapters appear only in their own folder, in src/compose and in the settings", () => {
+  test("of the domain reach of src/ops what touches nothing outside", () => {
     const strays = imports.filter(
       ({ file, target }) =>
-        ADAPTERS.some((adapter) => adapter.test(target)) &&
-        roomOf(file) !== roomOf(target) &&
-        (!COMPOSING.test(file) || roomOf(file) === "src/commands"),
+        wingOf(file) === "src/domain" && wingOf(target) === "src/ops" && !OPS_OF_THE_DOMAIN.test(target),
     );
     assert.deepEqual(strays, []);
-    for (const adapter of ADAPTERS)
-      assert.ok(
-        imports.some(({ target }) => adapter.test(target)),
-        `${adapter} is nothing`,
-      );
   });
+
+  for (const [room, allowed] of Object.entries(PACKAGES)) {
+    test(`of ${room} name the packages of its list alone`, () => {
+      const named = imports
+        .filter(({ file, target }) => roomOf(file) === room && !isOurs(target))
+        .map(({ target }) => (target.startsWith("node:") ? "node:*" : packageOf(target)));
+      assert.deepEqual([...new Set(named)].sort(), [...allowed].sort());
+    });
+  }
 
   test("form no cycle between rooms", () => {
     const uses = new Map<string, Set<string>>();
     for (const { file, target } of imports) {
       const [from, to] = [roomOf(file), roomOf(target)];
-      if (from !== to && /^(src|tools|rest-shim)\b/.test(to)) uses.set(from, (uses.get(from) ?? new Set()).add(to));
+      if (from !== to && isOurs(to)) uses.set(from, (uses.get(from) ?? new Set()).add(to));
     }
     // Rooms whose imports have all been removed can be on no cycle; what remains is one, or leads to one.
     for (let removed = true; removed; ) {
@@ -120,18 +119,10 @@ suite("imports", () => {
     assert.deepEqual([...uses.keys()], []);
   });
 
-  test("of tools and rest-shim in src appear only in src/compose", () => {
-    const strays = imports.filter(
-      ({ file, target }) =>
-        file.startsWith("src/") && !file.startsWith("src/compose/") && /^(tools|rest-shim)$/.test(roomOf(target)),
-    );
-    assert.deepEqual(strays, []);
-  });
-
   test("at a start over stdio are of no package that only other modes need", () => {
-    const loaded = new Set(["src/cli.ts", "src/commands/main.ts", "src/commands/stdio.ts"]);
+    const loaded = new Set(["src/cli.ts", "src/operate/commands/main.ts", "src/operate/commands/stdio.ts"]);
     for (const file of loaded) if (file.endsWith(".ts")) for (const target of loadedBy(file)) loaded.add(target);
-    assert.ok(loaded.has("src/mcp/stdio.ts") && loaded.has("src/compose/compose.ts"));
+    assert.ok(loaded.has("src/servers/mcp/stdio.ts") && loaded.has("src/operate/compose/compose.ts"));
     const others = ["express", "cors", "oidc-provider", "pg", "ioredis", "prom-client", "undici", "standardwebhooks"];
     assert.deepEqual(
       [...loaded].filter((target) => others.includes(packageOf(target))),
@@ -158,7 +149,7 @@ suite("files", () => {
   test("write to stdout only where a person at a terminal or the protocol is meant", () => {
     const writers = sources.filter((file) => /\bstdout\b/.test(read(file).replace(/^\s*(\/\/|\*|\/\*).*$/gm, "")));
     assert.deepEqual(
-      writers.filter((file) => !/^src\/(commands\/|cli\.ts$|mcp\/stdio\.ts$)/.test(file)),
+      writers.filter((file) => !/^src\/(operate\/commands\/|cli\.ts$|servers\/mcp\/stdio\.ts$)/.test(file)),
       [],
     );
   });
@@ -201,19 +192,23 @@ function loadedBy(file: string): readonly string[] {
   return importsIn(withoutTypes, file);
 }
 
-/** `tools`, `rest-shim` or `src/<room>`; a file of `src` itself, or a package, stands for itself. */
+/** `tools`, `rest-shim`, `src/contract`, `src/ops` or `src/<wing>/<room>`; a file of a wing itself stands for the wing. */
 function roomOf(path: string): string {
-  const [first = "", second = "", ...rest] = path.split("/");
+  const [first = "", second = "", third = "", ...rest] = path.split("/");
   if (first === "tools" || first === "rest-shim") return first;
-  return first === "src" && rest.length > 0 ? `${first}/${second}` : path;
+  if (first !== "src" || third === "") return path;
+  return rest.length > 0 ? `${first}/${second}/${third}` : `${first}/${second}`;
+}
+
+function wingOf(path: string): string {
+  return roomOf(path).split("/").slice(0, 2).join("/");
+}
+
+function isOurs(target: string): boolean {
+  return /^(src|tools|rest-shim)\//.test(target) || target === "tools" || target === "rest-shim";
 }
 
 function packageOf(specifier: string): string {
   const [scope = "", name = ""] = specifier.split("/");
   return scope.startsWith("@") ? `${scope}/${name}` : scope;
-}
-
-function mayImport(room: string, allowed: readonly string[], target: string): boolean {
-  if (target.startsWith("node:")) return allowed.includes("node:*");
-  return roomOf(target) === room || allowed.includes(roomOf(target)) || allowed.includes(packageOf(target));
 }

@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { suite, test } from "node:test";
-import { SCOPES } from "../../src/calls/operation.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
+import { SCOPES } from "../../src/service/calls/operation.ts";
 import { registryEntry } from "../support/listing.ts";
 import type { Fields } from "../support/mcp-client.ts";
 
@@ -42,7 +42,9 @@ suite("the npm package", () => {
   });
 
   test("names its placeholders before it is packed", () => {
-    const { stderr } = spawnSync(process.execPath, [join(packageRoot, "src/placeholders.mjs")], { encoding: "utf8" });
+    const { stderr } = spawnSync(process.execPath, [join(packageRoot, "scripts/placeholders.mjs")], {
+      encoding: "utf8",
+    });
     const { mcpName, homepage, repository } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
     for (const value of [mcpName, homepage, repository.url]) assert.ok(stderr.includes(`(${value}); set your own`));
   });

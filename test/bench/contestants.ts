@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
-import { SCOPES } from "../../src/calls/operation.ts";
-import { mintOffline } from "../../src/compose/compose-identity.ts";
-import { readConfig } from "../../src/config/config.ts";
+import { mintOffline } from "../../src/operate/compose/compose-identity.ts";
+import { readConfig } from "../../src/operate/config/config.ts";
+import { SCOPES } from "../../src/service/calls/operation.ts";
 import { startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";

@@ -8,11 +8,11 @@ import express from "express";
 import { importJWK, type JWK, jwtVerify } from "jose";
 import pino from "pino";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { type AcceptedCall, SCOPES, type Services } from "../../src/calls/operation.ts";
-import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
+import { createQuoting } from "../../src/domain/quotes/quoting.ts";
+import { embeddedPricing } from "../../src/operate/compose/compose-pricing.ts";
 import { localDateTime } from "../../src/ops/local-time.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
-import { createQuoting } from "../../src/quotes/quoting.ts";
+import { type AcceptedCall, SCOPES, type Services } from "../../src/service/calls/operation.ts";
 import { createTransferQuote } from "../../tools/create-transfer-quote.ts";
 import { tools } from "../../tools/tools.ts";
 

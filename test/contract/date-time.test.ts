@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refusalOf } from "../../src/calls/field-errors.ts";
 import { QuoteRequest } from "../../src/contract/quote-request.ts";
 import { DateTime, instantOf, isDateTime, parseArguments } from "../../src/contract/request-fields.ts";
+import { refusalOf } from "../../src/service/calls/field-errors.ts";
 
 // biome-ignore format: several fit on a line
 const ACCEPTED: readonly (readonly [text: string, instant: string])[] = [

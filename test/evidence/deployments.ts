@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { SCOPES } from "../../src/calls/operation.ts";
+import { SCOPES } from "../../src/service/calls/operation.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { startIssuer } from "../support/issuer.ts";
 import { savedSales } from "../support/lowdb-store.ts";

@@ -1,4 +1,4 @@
-import type { SaleEvent } from "../../src/quotes/sale-event.ts";
+import type { SaleEvent } from "../../src/domain/sales/sale-event.ts";
 
 /** What a client saw of one answer; bodies as digests, so that an hour fits in memory. */
 export interface Seen {

@@ -1,4 +1,4 @@
-import { QUOTE_VALIDITY_MILLISECONDS } from "../../src/quotes/quote.ts";
+import { QUOTE_VALIDITY_MILLISECONDS } from "../../src/domain/quotes/quote.ts";
 import type { History, ObservedCall, Promised, Seen, Violation } from "./history.ts";
 
 /** What clients and server may differ by in reading the same clock. */

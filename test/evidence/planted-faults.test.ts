@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { SCOPES } from "../../src/calls/operation.ts";
-import { type RunningServer, startServer } from "../../src/commands/serve.ts";
-import { readConfig } from "../../src/config/config.ts";
+import { type RunningServer, startServer } from "../../src/operate/commands/serve.ts";
+import { readConfig } from "../../src/operate/config/config.ts";
 import { silentLog } from "../../src/ops/log.ts";
+import { SCOPES } from "../../src/service/calls/operation.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { createRandom } from "../support/random.ts";
 import { aFolder } from "../support/temporary-folder.ts";

@@ -1,5 +1,5 @@
+import type { QuoteStore } from "../../src/domain/sales/quote-store.ts";
 import type { Clock } from "../../src/ops/clock.ts";
-import type { QuoteStore } from "../../src/stores/quote-store.ts";
 import type { Promised } from "./history.ts";
 
 /** One in so many calls is hit. */

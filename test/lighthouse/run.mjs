@@ -17,7 +17,7 @@ const TRIES = 3;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = installPackages(dirname(fileURLToPath(import.meta.url)));
 
-execFileSync(process.execPath, [join(root, "src/prepare.mjs")], { stdio: "inherit" });
+execFileSync(process.execPath, [join(root, "scripts/prepare.mjs")], { stdio: "inherit" });
 const server = await startServer(join(root, "dist/cli.js"));
 const failed = [];
 try {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import type { RoutingEngineName } from "../../src/routing/engines/routing-engines.ts";
-import type { RouteStop } from "../../src/routing/router.ts";
+import type { RoutingEngineName } from "../../src/adapters/engines/routing-engines.ts";
+import type { RouteStop } from "../../src/domain/routing/router.ts";
 import { anEngineRouter, EAST, leg, never, SUMMER, setUpOver, WEST } from "../support/engine-router.ts";
 import { aFakeEngine, type Behavior, FAULTS, neverAnswers, timeLimitFor } from "../support/fake-engine.ts";
 import { aRecordingLog } from "../support/recording-log.ts";

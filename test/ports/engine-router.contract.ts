@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { RoadData } from "../../src/catalog/load-roads.ts";
-import type { CarTrain } from "../../src/catalog/roads-schema.ts";
-import type { RoutingEngineName } from "../../src/routing/engines/routing-engines.ts";
+import type { RoutingEngineName } from "../../src/adapters/engines/routing-engines.ts";
+import type { RoadData } from "../../src/domain/catalog/load-roads.ts";
+import type { CarTrain } from "../../src/domain/catalog/roads-schema.ts";
 import { EAST, leg, NORTH, never, SUMMER, setUpOver, WEST, WINTER } from "../support/engine-router.ts";
 import { neverAnswers } from "../support/fake-engine.ts";
 import { aRoadNetwork } from "../support/road-fixture.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import type { ServiceArea } from "../../src/catalog/catalog-schema.ts";
+import type { Geocoder } from "../../src/adapters/geocoders/geocoder.ts";
+import { createUpstreamClient, type UpstreamClient } from "../../src/adapters/upstream/upstream-client.ts";
+import type { ServiceArea } from "../../src/domain/catalog/catalog-schema.ts";
 import { silentLog } from "../../src/ops/log.ts";
-import type { Geocoder } from "../../src/places/geocoders/geocoder.ts";
-import { createUpstreamClient, type UpstreamClient } from "../../src/upstream/upstream-client.ts";
 import { aFakeEngine, type Behavior, FAULTS, json, neverAnswers, timeLimitFor } from "../support/fake-engine.ts";
 
 export const SERVICE_AREA: ServiceArea = {

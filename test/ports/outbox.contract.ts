@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import type { SaleEvent } from "../../src/quotes/sale-event.ts";
-import { EXPIRY_DELAY_MILLISECONDS, expiryOf, type Outbox, type OutboxEvent } from "../../src/stores/outbox.ts";
-import type { QuoteStore } from "../../src/stores/quote-store.ts";
+import { EXPIRY_DELAY_MILLISECONDS, expiryOf, type Outbox, type OutboxEvent } from "../../src/domain/sales/outbox.ts";
+import type { QuoteStore } from "../../src/domain/sales/quote-store.ts";
+import type { SaleEvent } from "../../src/domain/sales/sale-event.ts";
 import { aClock, type FakeClock } from "../support/fake-clock.ts";
 import { aQuote, aRecord, ISSUED_AT } from "../support/quote-fixture.ts";
 import { aHandoffSale, anOpeningSale, aSale } from "../support/sale-fixture.ts";

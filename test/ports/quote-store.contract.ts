@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
+import type { StoredQuote } from "../../src/domain/quotes/quote.ts";
+import type { QuoteStore } from "../../src/domain/sales/quote-store.ts";
+import type { SaleEvent } from "../../src/domain/sales/sale-event.ts";
 import type { Clock } from "../../src/ops/clock.ts";
-import type { StoredQuote } from "../../src/quotes/quote.ts";
-import type { SaleEvent } from "../../src/quotes/sale-event.ts";
-import type { QuoteStore } from "../../src/stores/quote-store.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
 import { aHandoffSale, anOpeningSale, aSale, sortedById } from "../support/sale-fixture.ts";
@@ -43,7 +43,7 @@ export function quoteStoreContract(
         await store.insert({ quote: kept, record: undefined });
         const found = await store.find(kept.id);
         assert.deepEqual({ ...found, ...kept }, found, "what was stored is unchanged");
-        assert.deepEqual(missingIn(found, aQuote()), [], "fields without a default in src/quotes/quote.ts");
+        assert.deepEqual(missingIn(found, aQuote()), [], "fields without a default in src/domain/quotes/quote.ts");
       });
     }
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { PublicError } from "../../src/contract/errors.ts";
-import { type Budgets, type RateLimiter, TIERS } from "../../src/limits/rate-limiter.ts";
+import { type Budgets, TIERS } from "../../src/contract/tiers.ts";
+import type { RateLimiter } from "../../src/service/calls/rate-limiter.ts";
 
 /**
  * What every RateLimiter promises. `open` gives a limiter whose keys no earlier test has used, and registers its own

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import type { MeasuredRoute, Router, RouteStop } from "../../src/routing/router.ts";
+import type { MeasuredRoute, Router, RouteStop } from "../../src/domain/routing/router.ts";
 
 const ZURICH_AIRPORT: RouteStop = { name: "Zurich Airport", roadNode: "zurich-airport", lat: 47.4515, lng: 8.5646 };
 const BERN: RouteStop = { name: "Bern", roadNode: null, lat: 46.9486, lng: 7.4391 };

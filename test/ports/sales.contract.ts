@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import type { SaleEvent } from "../../src/quotes/sale-event.ts";
-import type { QuoteStore } from "../../src/stores/quote-store.ts";
-import type { Period, Sales } from "../../src/stores/sales.ts";
+import type { QuoteStore } from "../../src/domain/sales/quote-store.ts";
+import type { SaleEvent } from "../../src/domain/sales/sale-event.ts";
+import type { Period, Sales } from "../../src/domain/sales/sales.ts";
 import { aClock, type FakeClock } from "../support/fake-clock.ts";
 import { aQuote, ISSUED_AT } from "../support/quote-fixture.ts";
 import { aHandoffSale, anOpeningSale, aSale } from "../support/sale-fixture.ts";

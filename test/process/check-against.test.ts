@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import { stopOf } from "../../src/quotes/locate-points.ts";
-import { createRoadNetwork } from "../../src/routing/road-network.ts";
-import type { RouteStop } from "../../src/routing/router.ts";
+import { stopOf } from "../../src/domain/quotes/locate-points.ts";
+import { createRoadNetwork } from "../../src/domain/routing/road-network.ts";
+import type { RouteStop } from "../../src/domain/routing/router.ts";
 import { runBuilt } from "../support/built-process.ts";
 import { runCommand } from "../support/command-line.ts";
 import { aFakeEngine, answersHtml } from "../support/fake-engine.ts";

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { promisify } from "node:util";
-import { commands } from "../../src/commands/main.ts";
+import { commands } from "../../src/operate/commands/main.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { BIN, cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
-import { API_BASE } from "../../src/http/request.ts";
+import { API_BASE } from "../../src/servers/http/request.ts";
 import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";

@@ -1,10 +1,10 @@
-import { createDelivery } from "../../src/events/delivery.ts";
-import { startEventSender } from "../../src/events/event-sender.ts";
+import { createDelivery } from "../../src/adapters/events/delivery.ts";
+import { startEventSender } from "../../src/adapters/events/event-sender.ts";
+import { openLowdbQuoteStore } from "../../src/adapters/stores/lowdb/lowdb-quote-store.ts";
+import { lockFolder } from "../../src/adapters/stores/lowdb/store-lock.ts";
+import { openPostgresQuoteStore } from "../../src/adapters/stores/postgres/postgres-quote-store.ts";
 import { systemClock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
-import { openLowdbQuoteStore } from "../../src/stores/lowdb/lowdb-quote-store.ts";
-import { lockFolder } from "../../src/stores/lowdb/store-lock.ts";
-import { openPostgresQuoteStore } from "../../src/stores/postgres/postgres-quote-store.ts";
 import { aQuote, aRecord } from "../support/quote-fixture.ts";
 import { aHandoffSale, aSale } from "../support/sale-fixture.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { geocoders } from "../../src/places/geocoders/geocoders.ts";
+import { geocoders } from "../../src/adapters/geocoders/geocoders.ts";
 import { BIN, callLines, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aFakeEngine, type Behavior, json } from "../support/fake-engine.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { API_BASE } from "../../src/http/request.ts";
+import { API_BASE } from "../../src/servers/http/request.ts";
 import { runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { runCommand } from "../support/command-line.ts";

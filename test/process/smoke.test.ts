@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { QUOTE_VALIDITY_MILLISECONDS } from "../../src/quotes/quote.ts";
+import { QUOTE_VALIDITY_MILLISECONDS } from "../../src/domain/quotes/quote.ts";
 import { runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { anMcpClient, anMcpHost, type TestMcpClient } from "../support/mcp-client.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import labels from "../places/label-texts.json" with { type: "json" };
+import labels from "../domain/places/label-texts.json" with { type: "json" };
 import { runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { anEventReceiver, aWebhookSecret } from "../support/event-receiver.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { Rate } from "../../src/catalog/tariff-schema.ts";
 import { type Charge, linesOf } from "../../src/contract/charges.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import type { Notice, Value } from "../../src/contract/notices.ts";
-import { rulesFor } from "../../src/pricing/priced-direction.ts";
-import { optionNotices } from "../../src/quotes/price-notices.ts";
-import type { Journey, PricedJourney } from "../../src/quotes/quote.ts";
+import type { Rate } from "../../src/domain/catalog/tariff-schema.ts";
+import { rulesFor } from "../../src/domain/pricing/priced-direction.ts";
+import { optionNotices } from "../../src/domain/quotes/price-notices.ts";
+import type { Journey, PricedJourney } from "../../src/domain/quotes/quote.ts";
 import { AN_AGENCY, aGeneratedCatalog } from "../support/generated-catalog.ts";
 import { aPoint, aStop, defaultCatalog, pricing, to } from "../support/quoting-fixture.ts";
 import { randomOf } from "../support/seed.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { Catalog } from "../../src/catalog/catalog.ts";
-import type { Fare } from "../../src/catalog/offer-schema.ts";
-import type { PlaceEntry } from "../../src/catalog/places-schema.ts";
-import { createPlaceAt } from "../../src/places/extents.ts";
-import { crowFliesKm } from "../../src/places/geo.ts";
-import type { PricedJourney } from "../../src/quotes/quote.ts";
+import type { Catalog } from "../../src/domain/catalog/catalog.ts";
+import type { Fare } from "../../src/domain/catalog/offer-schema.ts";
+import type { PlaceEntry } from "../../src/domain/catalog/places-schema.ts";
+import { createPlaceAt } from "../../src/domain/places/extents.ts";
+import { crowFliesKm } from "../../src/domain/places/geo.ts";
+import type { PricedJourney } from "../../src/domain/quotes/quote.ts";
 import { aPoint, aStop, defaultCatalog, pricing, to } from "../support/quoting-fixture.ts";
 import { randomOf } from "../support/seed.ts";
 

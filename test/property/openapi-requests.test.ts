@@ -6,7 +6,7 @@ import { readApiExamples } from "../../rest-shim/api-examples.ts";
 import { type RestOperation, restOperations } from "../../rest-shim/operations.ts";
 import { httpRequest, parametersOf } from "../../rest-shim/parameters.ts";
 import { type JsonSchema, jsonSchemaOf } from "../../src/contract/json-schema.ts";
-import { API_BASE } from "../../src/http/request.ts";
+import { API_BASE } from "../../src/servers/http/request.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aService } from "../support/service.ts";
 import { handoff } from "../support/traveler.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { corridorPrices } from "../../src/commands/corridor-prices.ts";
-import { openTerminalQuotes } from "../../src/compose/compose-terminal.ts";
-import { readConfig } from "../../src/config/config.ts";
+import { corridorPrices } from "../../src/operate/commands/corridor-prices.ts";
+import { openTerminalQuotes } from "../../src/operate/compose/compose-terminal.ts";
+import { readConfig } from "../../src/operate/config/config.ts";
 import { randomOf } from "../support/seed.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";

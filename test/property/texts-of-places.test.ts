@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadCatalog } from "../../src/catalog/catalog.ts";
+import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
+import { createEmbeddedPlaceFinder } from "../../src/domain/places/embedded-place-finder.ts";
+import { createPlaceAt } from "../../src/domain/places/extents.ts";
+import { createGazetteer } from "../../src/domain/places/index/gazetteer.ts";
+import { namesOf } from "../../src/domain/places/index/place-index.ts";
+import type { Location } from "../../src/domain/places/place-finder.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
-import { createEmbeddedPlaceFinder } from "../../src/places/embedded-place-finder.ts";
-import { createPlaceAt } from "../../src/places/extents.ts";
-import { createGazetteer } from "../../src/places/index/gazetteer.ts";
-import { namesOf } from "../../src/places/index/place-index.ts";
-import type { Location } from "../../src/places/place-finder.ts";
 import { randomOf } from "../support/seed.ts";
 
 const TEXTS = 600;

@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { type ApiExample, readApiExamples } from "../../rest-shim/api-examples.ts";
 import { openApi } from "../../rest-shim/openapi.ts";
 import { type RestOperation, restOperations } from "../../rest-shim/operations.ts";
-import { SCOPES } from "../../src/calls/operation.ts";
 import { ERROR_CODES, type ErrorCode, PublicError } from "../../src/contract/errors.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { parseArguments } from "../../src/contract/request-fields.ts";
-import { LARGEST_BODY_BYTES } from "../../src/http/request.ts";
+import { LARGEST_BODY_BYTES } from "../../src/servers/http/request.ts";
+import { SCOPES } from "../../src/service/calls/operation.ts";
 import { assertMadeBy } from "../support/assert-declared.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
@@ -126,7 +126,7 @@ for (const row of restOperations) {
     const declared = responses.flatMap(([status, { description }]) =>
       Number(status) < 400 ? [] : description.split(", ").map((code: string) => `${status} ${code}`),
     );
-    // Under overload every operation answers it: test/http/request-limits.test.ts.
+    // Under overload every operation answers it: test/servers/http/request-limits.test.ts.
     returned.add("503 UPSTREAM_UNAVAILABLE");
     assert.deepEqual([...returned].sort(), declared.sort());
   });

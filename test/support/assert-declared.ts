@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type RestOperation, restOperations } from "../../rest-shim/operations.ts";
 import { problemsOf } from "../../rest-shim/problems.ts";
-import type { Operation } from "../../src/calls/operation.ts";
-import { problemCodesOf } from "../../src/calls/operation.ts";
 import type { Problem } from "../../src/contract/problem.ts";
+import type { Operation } from "../../src/service/calls/operation.ts";
+import { problemCodesOf } from "../../src/service/calls/operation.ts";
 import { tools } from "../../tools/tools.ts";
 
 /** Derived once, because that takes longer than a call. */

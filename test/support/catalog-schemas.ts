@@ -1,7 +1,7 @@
 import type { z } from "zod/v3";
 import { zodToJsonSchema } from "zod-to-json-schema";
-import { type CatalogKind, catalogFileSchemas } from "../../src/catalog/catalog-files.ts";
-import { recordsOf } from "../../src/catalog/overlay.ts";
+import { type CatalogKind, catalogFileSchemas } from "../../src/domain/catalog/catalog-files.ts";
+import { recordsOf } from "../../src/domain/catalog/overlay.ts";
 
 const REPLACE = { type: "boolean", description: "replaces the packaged file rather than being merged with it" };
 

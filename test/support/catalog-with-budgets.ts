@@ -1,5 +1,5 @@
 import type { TestContext } from "node:test";
-import type { Budgets } from "../../src/limits/rate-limiter.ts";
+import type { Budgets } from "../../src/contract/tiers.ts";
 import { aCatalogFolder, changeCatalog } from "./catalog-folder.ts";
 
 /** A copy of the default catalog with these budgets; no test exceeds the others. */

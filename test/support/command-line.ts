@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
-import { main } from "../../src/commands/main.ts";
-import { createMutex } from "../../src/stores/store-calls.ts";
+import { createMutex } from "../../src/adapters/stores/store-calls.ts";
+import { main } from "../../src/operate/commands/main.ts";
 import type { Finished } from "./built-process.ts";
 import { aFolder } from "./temporary-folder.ts";
 

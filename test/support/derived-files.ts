@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { API_EXAMPLES_FILE } from "../../rest-shim/api-examples.ts";
 import { openApi } from "../../rest-shim/openapi.ts";
 import { llmsText } from "../../rest-shim/site/site-router.ts";
-import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { jsonSchemaOf } from "../../src/contract/json-schema.ts";
 import { SaleEventPayload } from "../../src/contract/sale-events.ts";
-import { toolList } from "../../src/mcp/mcp-tools.ts";
+import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
 import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
+import { toolList } from "../../src/servers/mcp/mcp-tools.ts";
 import { tools } from "../../tools/tools.ts";
 import { catalogJsonSchemas } from "./catalog-schemas.ts";
 import { drivingTimes } from "./driving-times.ts";
@@ -44,7 +44,8 @@ const DERIVED: Readonly<Record<string, (current: () => string) => string | Promi
   "docs/sandbox.md": (current) => withTables(current(), ["rehearsals"]),
   "docs/listing.md": (current) => withTables(current(), ["names", "listed tools", "kept data"]),
   "server.json": () => json(registryEntry()),
-  "test/mcp/tool-list.snapshot.json": () => json(toolList(tools, { now: aClock().now(), timeZone: "Europe/Zurich" })),
+  "test/servers/mcp/tool-list.snapshot.json": () =>
+    json(toolList(tools, { now: aClock().now(), timeZone: "Europe/Zurich" })),
   [API_EXAMPLES_FILE]: async () => json(await recordApiExamples()),
   "docs/operations/metrics.md": (current) => withTables(current(), ["metrics"]),
   "docs/llms.txt": () => llmsText(LOCAL_SITE),

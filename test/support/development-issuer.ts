@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
-import { SCOPES } from "../../src/calls/operation.ts";
-import { developmentKeySet, loadDevelopmentKeys } from "../../src/identity/development/keys.ts";
-import { createJwtVerifier } from "../../src/identity/jwt-verifier.ts";
+import { developmentKeySet, loadDevelopmentKeys } from "../../src/adapters/identity/development/keys.ts";
+import { createJwtVerifier } from "../../src/adapters/identity/jwt-verifier.ts";
 import { systemClock } from "../../src/ops/clock.ts";
+import { SCOPES } from "../../src/service/calls/operation.ts";
 import { browse } from "./browser.ts";
 import { aClock } from "./fake-clock.ts";
 import { aService } from "./service.ts";

@@ -1,8 +1,8 @@
-import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
 import { PublicError } from "../../src/contract/errors.ts";
+import { stopOf } from "../../src/domain/quotes/locate-points.ts";
+import { createRoadNetwork } from "../../src/domain/routing/road-network.ts";
+import { embeddedPricing } from "../../src/operate/compose/compose-pricing.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
-import { stopOf } from "../../src/quotes/locate-points.ts";
-import { createRoadNetwork } from "../../src/routing/road-network.ts";
 import { recordsOf } from "./csv-records.ts";
 import { pathOf } from "./road-distances.ts";
 import { table } from "./with-marked.ts";
@@ -23,7 +23,7 @@ interface PublishedTime {
   readonly otherMinutes: readonly (number | undefined)[];
 }
 
-/** The published times of `test/routing/driving-times.csv`, and those of the packaged roads. */
+/** The published times of `test/domain/routing/driving-times.csv`, and those of the packaged roads. */
 export async function publishedTimes(): Promise<PublishedTime[]> {
   const { places, catalog } = embeddedPricing({ catalogDir: packagedCatalog });
   const network = createRoadNetwork(catalog.roads, catalog.tariff.timeZone);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { Frame, Page } from "playwright-core";
-import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { NOTICES } from "../../src/contract/notice-codes.ts";
+import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { pageTexts } from "./page-texts.ts";
 
 type Language = "de" | "fr" | "it";
 
-const CARD = "src/mcp/quote-card";
+const CARD = "src/servers/mcp/quote-card";
 
 const catalog = loadCatalog(packagedCatalog);
 

@@ -1,5 +1,5 @@
 import { type Notice, textsOf } from "../../src/contract/notices.ts";
-import type { MeasuredRoute, Router } from "../../src/routing/router.ts";
+import type { MeasuredRoute, Router } from "../../src/domain/routing/router.ts";
 
 /** A measured route whose notes and doubts are plain texts. */
 type RouteInWords = Omit<MeasuredRoute, "notes" | "doubts" | "path"> &

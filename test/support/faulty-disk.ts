@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import type { FileHandle } from "node:fs/promises";
-import { type Disk, localDisk } from "../../src/stores/lowdb/json-lines.ts";
+import { type Disk, localDisk } from "../../src/adapters/stores/lowdb/json-lines.ts";
 
 /** Steps that can fail. `create` is an `open` for writing; a failing `write` leaves half of its bytes in the file. */
 export type DiskStep = "create" | "write" | "datasync" | "flush" | "sync" | "truncate" | "rename" | "unlink";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { folder } from "../../src/config/kinds.ts";
-import { settings } from "../../src/config/settings.ts";
-import { TAGLINE, TITLE } from "../../src/mcp/server-info.ts";
+import { folder } from "../../src/operate/config/kinds.ts";
+import { settings } from "../../src/operate/config/settings.ts";
 import { packageRoot, packageVersion } from "../../src/ops/package-root.ts";
+import { TAGLINE, TITLE } from "../../src/servers/mcp/server-info.ts";
 import { tools } from "../../tools/tools.ts";
 
 interface Manifest {

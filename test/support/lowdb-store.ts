@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { createJsonLines, localDisk } from "../../src/adapters/stores/lowdb/json-lines.ts";
+import { type LowdbQuoteStoreOptions, openLowdbQuoteStore } from "../../src/adapters/stores/lowdb/lowdb-quote-store.ts";
+import type { QuoteEntry, QuoteStore } from "../../src/domain/sales/quote-store.ts";
+import type { SaleEvent } from "../../src/domain/sales/sale-event.ts";
 import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
-import type { SaleEvent } from "../../src/quotes/sale-event.ts";
-import { createJsonLines, localDisk } from "../../src/stores/lowdb/json-lines.ts";
-import { type LowdbQuoteStoreOptions, openLowdbQuoteStore } from "../../src/stores/lowdb/lowdb-quote-store.ts";
-import type { QuoteEntry, QuoteStore } from "../../src/stores/quote-store.ts";
 import { anEntry, ISSUED_AT } from "./quote-fixture.ts";
 import { aFolder } from "./temporary-folder.ts";
 

@@ -6,6 +6,6 @@ interface PageTexts {
 }
 
 /** The words of a page, by default the traveler's, in a language. */
-export function pageTexts(language: string, folder = "src/checkout/page"): PageTexts {
+export function pageTexts(language: string, folder = "src/service/checkout/page"): PageTexts {
   return JSON.parse(readPackageFile(`${folder}/texts/${language}.json`));
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
-import { silentLog } from "../../src/ops/log.ts";
-import type { SaleEvent } from "../../src/quotes/sale-event.ts";
 import {
   openPostgresQuoteStore,
   type PostgresQuoteStore,
   type PostgresQuoteStoreOptions,
-} from "../../src/stores/postgres/postgres-quote-store.ts";
+} from "../../src/adapters/stores/postgres/postgres-quote-store.ts";
+import type { SaleEvent } from "../../src/domain/sales/sale-event.ts";
+import { silentLog } from "../../src/ops/log.ts";
 import { aClock } from "./fake-clock.ts";
 import { ISSUED_AT } from "./quote-fixture.ts";
 

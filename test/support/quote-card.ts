@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { AppBridge } from "ext-apps-1/app-bridge";
 import type { Browser } from "playwright-core";
-import type { Scope } from "../../src/calls/operation.ts";
+import type { Scope } from "../../src/service/calls/operation.ts";
 import { aCardHost, type CardScreen } from "./card-host.ts";
 import { compiledSchemas, newerCompiledSchemas } from "./compiled-schemas.ts";
 import type { Fields } from "./mcp-client.ts";

@@ -1,7 +1,7 @@
 import { notice } from "../../src/contract/notices.ts";
-import { charge } from "../../src/pricing/charge.ts";
-import { KEPT_MILLISECONDS, QUOTE_VALIDITY_MILLISECONDS, type StoredQuote } from "../../src/quotes/quote.ts";
-import type { IdempotencyRecord, QuoteEntry } from "../../src/stores/quote-store.ts";
+import { charge } from "../../src/domain/pricing/charge.ts";
+import { KEPT_MILLISECONDS, QUOTE_VALIDITY_MILLISECONDS, type StoredQuote } from "../../src/domain/quotes/quote.ts";
+import type { IdempotencyRecord, QuoteEntry } from "../../src/domain/sales/quote-store.ts";
 
 /** When the quote of `aQuote()` is issued. */
 export const ISSUED_AT = "2026-11-20T10:41:07.250Z";

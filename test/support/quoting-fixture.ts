@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { embeddedPricing, type LoadedPricing } from "../../src/compose/compose-pricing.ts";
 import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import { textsOf } from "../../src/contract/notices.ts";
+import { arrivalsOf } from "../../src/domain/quotes/journey-legs.ts";
+import { DEFAULTS, type Journey, type JourneyPoint, type PricedJourney } from "../../src/domain/quotes/quote.ts";
+import { createQuoting } from "../../src/domain/quotes/quoting.ts";
+import { embeddedPricing, type LoadedPricing } from "../../src/operate/compose/compose-pricing.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createStages } from "../../src/ops/tracing.ts";
-import { arrivalsOf } from "../../src/quotes/journey-legs.ts";
-import { DEFAULTS, type Journey, type JourneyPoint, type PricedJourney } from "../../src/quotes/quote.ts";
-import { createQuoting } from "../../src/quotes/quoting.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
 
 export const defaultCatalog = embeddedPricing({ catalogDir: packagedCatalog });

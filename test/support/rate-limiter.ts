@@ -1,5 +1,6 @@
-import { createMemoryRateLimiter } from "../../src/limits/memory-rate-limiter.ts";
-import { type Budgets, type RateLimiter, TIERS } from "../../src/limits/rate-limiter.ts";
+import { createMemoryRateLimiter } from "../../src/adapters/limits/memory-rate-limiter.ts";
+import { type Budgets, TIERS } from "../../src/contract/tiers.ts";
+import type { RateLimiter } from "../../src/service/calls/rate-limiter.ts";
 
 /** A rate limiter with these budgets; no test exceeds the others. */
 export function aRateLimiter(budgets: Partial<Budgets> = {}): RateLimiter {

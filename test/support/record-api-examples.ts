@@ -4,7 +4,7 @@ import { RECORDED_URL } from "../../rest-shim/api-examples.ts";
 import { restOperations } from "../../rest-shim/operations.ts";
 import { httpRequest } from "../../rest-shim/parameters.ts";
 import { ERROR_CODES, type ErrorCode, PublicError, rateLimited } from "../../src/contract/errors.ts";
-import type { RateLimiter } from "../../src/limits/rate-limiter.ts";
+import type { RateLimiter } from "../../src/service/calls/rate-limiter.ts";
 import { withCleanUp } from "./clean-up.ts";
 import { aRouter } from "./fake-router.ts";
 import { aRateLimiter } from "./rate-limiter.ts";

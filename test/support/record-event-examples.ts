@@ -1,5 +1,5 @@
 import type { TestContext } from "node:test";
-import { EXPIRY_DELAY_MILLISECONDS } from "../../src/stores/outbox.ts";
+import { EXPIRY_DELAY_MILLISECONDS } from "../../src/domain/sales/outbox.ts";
 import { withCleanUp } from "./clean-up.ts";
 import { anEventReceiver, aWebhookSecret } from "./event-receiver.ts";
 import { aQuoteRequest } from "./journey-fixture.ts";

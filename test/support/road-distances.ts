@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { embeddedPricing } from "../../src/compose/compose-pricing.ts";
+import type { Position } from "../../src/domain/places/geo.ts";
+import { stopOf } from "../../src/domain/quotes/locate-points.ts";
+import { createRoadNetwork } from "../../src/domain/routing/road-network.ts";
+import type { RouteStop } from "../../src/domain/routing/router.ts";
+import { embeddedPricing } from "../../src/operate/compose/compose-pricing.ts";
 import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
-import type { Position } from "../../src/places/geo.ts";
-import { stopOf } from "../../src/quotes/locate-points.ts";
-import { createRoadNetwork } from "../../src/routing/road-network.ts";
-import type { RouteStop } from "../../src/routing/router.ts";
 import { recordsOf } from "./csv-records.ts";
 import { table } from "./with-marked.ts";
 
 /**
- * The tables of known distances in `test/routing`, and how far the network may be from them, as a share of the known
+ * The tables of known distances in `test/domain/routing`, and how far the network may be from them, as a share of the known
  * distance: at the median, at the ninth decile and at most; measured from the places of the catalog, and from the
  * positions between which the known distances were measured.
  */
@@ -129,5 +129,5 @@ export async function distanceErrors(): Promise<string> {
 }
 
 export function pathOf(file: string): string {
-  return join(packageRoot, "test/routing", file);
+  return join(packageRoot, "test/domain/routing", file);
 }

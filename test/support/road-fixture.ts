@@ -1,6 +1,6 @@
-import type { RoadData } from "../../src/catalog/load-roads.ts";
-import type { RoadEdge, RoadNode } from "../../src/catalog/roads-schema.ts";
-import type { RouteStop } from "../../src/routing/router.ts";
+import type { RoadData } from "../../src/domain/catalog/load-roads.ts";
+import type { RoadEdge, RoadNode } from "../../src/domain/catalog/roads-schema.ts";
+import type { RouteStop } from "../../src/domain/routing/router.ts";
 
 // biome-ignore format: several fit on a line
 const NODES: readonly (readonly [string, number, number])[] = [

@@ -1,5 +1,5 @@
-import type { StoredQuote } from "../../src/quotes/quote.ts";
-import { type SaleEvent, type SaleFacts, saleOf } from "../../src/quotes/sale-event.ts";
+import type { StoredQuote } from "../../src/domain/quotes/quote.ts";
+import { type SaleEvent, type SaleFacts, saleOf } from "../../src/domain/sales/sale-event.ts";
 import { aQuote } from "./quote-fixture.ts";
 
 const BY = { at: "2026-11-20T10:41:07.300Z", requestId: "req_1", surface: "mcp", client: 'agent "ü" \u{1f695}' };

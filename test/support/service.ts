@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { SCOPES, type Scope } from "../../src/calls/operation.ts";
-import { startServer } from "../../src/commands/serve.ts";
-import type { Overrides } from "../../src/compose/compose.ts";
-import { readConfig } from "../../src/config/config.ts";
-import { API_BASE } from "../../src/http/request.ts";
+import { startServer } from "../../src/operate/commands/serve.ts";
+import type { Overrides } from "../../src/operate/compose/compose.ts";
+import { readConfig } from "../../src/operate/config/config.ts";
 import { errorFacts } from "../../src/ops/log.ts";
+import { API_BASE } from "../../src/servers/http/request.ts";
+import { SCOPES, type Scope } from "../../src/service/calls/operation.ts";
 import { assertDeclared, operationAt } from "./assert-declared.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
 import type { Fields } from "./mcp-client.ts";

@@ -1,6 +1,6 @@
-import type { RoadData } from "../../src/catalog/load-roads.ts";
-import type { RoadEdge } from "../../src/catalog/roads-schema.ts";
-import { crowFliesKm, type Position, radians } from "../../src/places/geo.ts";
+import type { RoadData } from "../../src/domain/catalog/load-roads.ts";
+import type { RoadEdge } from "../../src/domain/catalog/roads-schema.ts";
+import { crowFliesKm, type Position, radians } from "../../src/domain/places/geo.ts";
 import { type Field, message, packed, zigzag } from "./protobuf.ts";
 
 /** Bends a kilometer of road: enough to keep a winding road near its straight line. */

@@ -1,7 +1,7 @@
 import { z } from "zod/v3";
-import type { PricedJourney, Services } from "../../src/calls/operation.ts";
 import { textsOf } from "../../src/contract/notices.ts";
-import { carFreeNotices } from "../../src/quotes/leg-notices.ts";
+import { carFreeNotices } from "../../src/domain/quotes/leg-notices.ts";
+import type { PricedJourney, Services } from "../../src/service/calls/operation.ts";
 
 /** Where the car stops for a car-free place. The wire has three names for what the code calls a car stop. */
 

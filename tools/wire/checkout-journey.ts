@@ -1,7 +1,7 @@
-import type { LocalTime, PricedOption, StoredQuote } from "../../src/calls/operation.ts";
 import { linesOf } from "../../src/contract/charges.ts";
 import type { CheckoutJourney } from "../../src/contract/checkout.ts";
-import { optionNotices } from "../../src/quotes/price-notices.ts";
+import { optionNotices } from "../../src/domain/quotes/price-notices.ts";
+import type { LocalTime, PricedOption, StoredQuote } from "../../src/service/calls/operation.ts";
 import { wireParty } from "./party.ts";
 import { francs, pageNotice, wireLegs, wireOption, wireStops } from "./quote.ts";
 

@@ -1,5 +1,5 @@
-import type { PricedOption, Services, StoredQuote } from "../../src/calls/operation.ts";
-import { translationsOf } from "../../src/quotes/translations-of.ts";
+import { translationsOf } from "../../src/domain/quotes/translations-of.ts";
+import type { PricedOption, Services, StoredQuote } from "../../src/service/calls/operation.ts";
 import { carStopTexts, wireCarStops } from "./car-stops.ts";
 import { wireParty } from "./party.ts";
 import { francs, wireLegs } from "./quote.ts";

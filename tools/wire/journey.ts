@@ -1,4 +1,9 @@
-import { nearestField } from "../../src/calls/nearest-field.ts";
+import { type ErrorCode, type FieldError, invalidRequest } from "../../src/contract/errors.ts";
+import type { NoticeCode } from "../../src/contract/notice-codes.ts";
+import { type Notice, notice } from "../../src/contract/notices.ts";
+import type { EstimateRequest, QuoteRequest } from "../../src/contract/quote-request.ts";
+import { instantOf } from "../../src/contract/request-fields.ts";
+import { nearestField } from "../../src/service/calls/nearest-field.ts";
 import type {
   AcceptedCall,
   Journey,
@@ -6,12 +11,7 @@ import type {
   LocalTime,
   PricedJourney,
   Services,
-} from "../../src/calls/operation.ts";
-import { type ErrorCode, type FieldError, invalidRequest } from "../../src/contract/errors.ts";
-import type { NoticeCode } from "../../src/contract/notice-codes.ts";
-import { type Notice, notice } from "../../src/contract/notices.ts";
-import type { EstimateRequest, QuoteRequest } from "../../src/contract/quote-request.ts";
-import { instantOf } from "../../src/contract/request-fields.ts";
+} from "../../src/service/calls/operation.ts";
 import { partyOf } from "./party.ts";
 
 /** Problem codes that measuring and pricing a journey can return. */

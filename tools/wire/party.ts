@@ -1,6 +1,6 @@
-import type { Journey, PricedJourney, Services } from "../../src/calls/operation.ts";
 import type { QuoteRequest } from "../../src/contract/quote-request.ts";
-import { forLargerParties } from "../../src/quotes/party.ts";
+import { forLargerParties } from "../../src/domain/quotes/party.ts";
+import type { Journey, PricedJourney, Services } from "../../src/service/calls/operation.ts";
 
 /** What a party can do that is larger than the field `passengers` or one of its parts may be. */
 export function forTooManyPeople(exceeded: readonly string[], catalog: Services["catalog"]): string | undefined {

@@ -1,4 +1,11 @@
 import type { z } from "zod/v3";
+import { linesOf } from "../../src/contract/charges.ts";
+import type { CheckoutHandoff, Imprint, Leg, PageNotice } from "../../src/contract/checkout.ts";
+import { DECISIVE, INCLUDED_IN_PRICE, isOf, SHOWN_BY_LEGS } from "../../src/contract/notice-codes.ts";
+import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
+import type { Quote } from "../../src/contract/quote.ts";
+import { arrivalsOf } from "../../src/domain/quotes/journey-legs.ts";
+import { optionNotices } from "../../src/domain/quotes/price-notices.ts";
 import type {
   AcceptedCall,
   LocalTime,
@@ -6,14 +13,7 @@ import type {
   PricedOption,
   Services,
   StoredQuote,
-} from "../../src/calls/operation.ts";
-import { linesOf } from "../../src/contract/charges.ts";
-import type { CheckoutHandoff, Imprint, Leg, PageNotice } from "../../src/contract/checkout.ts";
-import { DECISIVE, INCLUDED_IN_PRICE, isOf, SHOWN_BY_LEGS } from "../../src/contract/notice-codes.ts";
-import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
-import type { Quote } from "../../src/contract/quote.ts";
-import { arrivalsOf } from "../../src/quotes/journey-legs.ts";
-import { optionNotices } from "../../src/quotes/price-notices.ts";
+} from "../../src/service/calls/operation.ts";
 import { wireParty } from "./party.ts";
 
 /** Every mapping from a quote to the wire; the other direction is `journey.ts`. */

@@ -1,4 +1,4 @@
-import type { LocalTime, StoredQuote } from "../../src/calls/operation.ts";
+import type { LocalTime, StoredQuote } from "../../src/service/calls/operation.ts";
 import { wireParty } from "./party.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { RouteStop } from "../../../src/routing/router.ts";
+import type { RouteStop } from "../../../src/domain/routing/router.ts";
 import { type Behavior, json } from "../fake-engine.ts";
 import { legsBetween, type RoadEngineWire, trueRoads, type WireLegs } from "./road-engine-wire.ts";
 

@@ -1,7 +1,7 @@
-import { loadCatalog } from "../../../src/catalog/catalog.ts";
+import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
+import { createRoadNetwork } from "../../../src/domain/routing/road-network.ts";
+import type { RouteStop } from "../../../src/domain/routing/router.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
-import { createRoadNetwork } from "../../../src/routing/road-network.ts";
-import type { RouteStop } from "../../../src/routing/router.ts";
 import type { Behavior, EngineCall } from "../fake-engine.ts";
 
 export interface WireLeg {

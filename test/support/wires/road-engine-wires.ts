@@ -1,4 +1,4 @@
-import type { RoutingEngineName } from "../../../src/routing/engines/routing-engines.ts";
+import type { RoutingEngineName } from "../../../src/adapters/engines/routing-engines.ts";
 import { osrmWire } from "./osrm.ts";
 import type { RoadEngineWire } from "./road-engine-wire.ts";
 import { valhallaWire } from "./valhalla.ts";

@@ -1,0 +1,72 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import * as jose from "jose";
+import { z } from "zod/v3";
+import type { Clock } from "../../../ops/clock.ts";
+import { readOrCreateFile } from "../../../ops/read-or-create-file.ts";
+import { DEVELOPMENT_CLIENT_ID } from "../../../service/calls/token-verifier.ts";
+import type { VerificationKeys } from "../jwt-verifier.ts";
+
+const ALGORITHM = "ES256";
+const DevelopmentKeysFile = z.object({
+  /** Private JWK. */
+  signingKey: z.object({ kid: z.string().min(1), kty: z.string(), d: z.string() }).passthrough(),
+  /** Secret of the demo client. */
+  clientSecret: z.string().min(32),
+});
+
+/** What the development issuer signs with and its demo client authenticates with. They never leave this machine. */
+export type DevelopmentKeys = Readonly<z.output<typeof DevelopmentKeysFile>>;
+
+/**
+ * The keys in `<dataDir>/development-keys.json`, created at the first call; processes that start together agree on one
+ * set. Throws an Error that names the file where it is damaged, and the system's own where the folder cannot be used.
+ */
+export async function loadDevelopmentKeys(dataDir: string): Promise<DevelopmentKeys> {
+  const path = join(dataDir, "development-keys.json");
+  const text = await readOrCreateFile(path, newKeys);
+  try {
+    const keys = DevelopmentKeysFile.parse(JSON.parse(text));
+    // Fails where the private and the public half do not belong together.
+    const signer = new jose.CompactSign(randomBytes(8)).setProtectedHeader({ alg: ALGORITHM });
+    await jose.compactVerify(await signer.sign(keys.signingKey), developmentKeySet(keys));
+    return keys;
+  } catch {
+    // Without the cause: a parser's message may quote the secrets.
+    throw new Error(
+      `${path} is damaged. Delete it: the next start creates new keys, and tokens issued so far stop working.`,
+    );
+  }
+}
+
+async function newKeys(): Promise<string> {
+  const { privateKey } = await jose.generateKeyPair(ALGORITHM, { extractable: true });
+  const jwk = await jose.exportJWK(privateKey);
+  const signingKey = { ...jwk, alg: ALGORITHM, use: "sig", kid: await jose.calculateJwkThumbprint(jwk) };
+  return `${JSON.stringify({ signingKey, clientSecret: randomBytes(32).toString("base64url") }, null, 2)}\n`;
+}
+
+/** The public half, for the verifier. */
+export function developmentKeySet({ signingKey: { d: _private, ...publicKey } }: DevelopmentKeys): VerificationKeys {
+  return jose.createLocalJWKSet({ keys: [publicKey] });
+}
+
+/** Makes an access token of `subject` for a client, by default the demo client. */
+export type MintToken = (
+  subject: string,
+  scopes: readonly string[],
+  lifetimeSeconds: number,
+  clientId?: string,
+) => Promise<string>;
+
+/** Makes tokens like those of the development issuer, without its OAuth server. */
+export function createMint({ signingKey }: DevelopmentKeys, iss: string, aud: string, clock: Clock): MintToken {
+  return (sub, scopes, lifetimeSeconds, clientId = DEVELOPMENT_CLIENT_ID) => {
+    const iat = Math.floor(clock.now().getTime() / 1000);
+    const times = { iat, exp: iat + lifetimeSeconds };
+    const claims = { iss, aud, sub, scope: scopes.join(" "), client_id: clientId, ...times };
+    return new jose.SignJWT({ ...claims, jti: randomUUID() })
+      .setProtectedHeader({ alg: ALGORITHM, kid: signingKey.kid, typ: "at+jwt" })
+      .sign(signingKey);
+  };
+}

@@ -1,0 +1,124 @@
+import { Redis } from "ioredis";
+import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { rateLimited, upstreamUnavailable } from "../../contract/errors.ts";
+import type { Budget, Budgets, Tier } from "../../contract/tiers.ts";
+import { createLatch, type Log } from "../../ops/log.ts";
+import type { RateLimiter } from "../../service/calls/rate-limiter.ts";
+import { createMemoryRateLimiter } from "./memory-rate-limiter.ts";
+
+const CONNECT_MILLISECONDS = 1000;
+/** A connection without traffic for this long while commands are pending is closed and reopened. */
+const SILENCE_MILLISECONDS = 1000;
+const LONGEST_RECONNECT_MILLISECONDS = 2000;
+
+export interface RedisRateLimiterOptions {
+  /** `redis://` or `rediss://`, with user, password and database number where needed. */
+  readonly url: string;
+  readonly budgets: Budgets;
+  readonly log: Log;
+  /** How long a call waits for Redis, in milliseconds. Default 150. */
+  readonly replyMs?: number;
+}
+
+/**
+ * Budgets in Redis or Valkey, shared by all processes, with one round trip for each charge. While Redis is unavailable,
+ * this process counts in its own memory: at once if the connection is down, after `replyMs` if Redis does not reply.
+ * Both transitions are logged.
+ */
+export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: RedisRateLimiterOptions) {
+  const redis = new Redis(url, {
+    connectionName: "transfer-quote-mcp",
+    connectTimeout: CONNECT_MILLISECONDS,
+    socketTimeout: SILENCE_MILLISECONDS,
+    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_RECONNECT_MILLISECONDS),
+    // A command without a reply has been counted in this process; resending it would count it twice.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: replyMs,
+  });
+  const fallback = createMemoryRateLimiter(budgets);
+  let shared = budgets;
+  const limiters = new Map<string, RateLimiterRedis>();
+  const latch = createLatch(
+    log,
+    "warn",
+    "Redis is unavailable: this process counts budgets in its own memory",
+    "Redis is available again: budgets are shared by all processes",
+  );
+  let isClosing = false;
+  redis.on("ready", recovered);
+  redis.on("error", unavailable);
+  redis.on("close", () => unavailable(new Error("the connection was closed")));
+  // The first calls of a process wait for the first connection, for `replyMs` at most.
+  const started = new Promise<void>((resolve) => {
+    redis.once("ready", resolve);
+    redis.once("close", resolve);
+    setTimeout(resolve, replyMs).unref();
+  });
+
+  return {
+    async charge(tier: Tier, key: string, budget = shared[tier]) {
+      await started;
+      try {
+        await limiterOf(tier, budget).consume(key);
+      } catch (refusal) {
+        // The library rejects with a plain result when a budget is exceeded, and with an Error when its store fails.
+        if (refusal instanceof RateLimiterRes) {
+          recovered();
+          throw rateLimited(tier, refusal.msBeforeNext);
+        }
+        unavailable(refusal);
+        return fallback.charge(tier, key, budget);
+      }
+      recovered();
+    },
+
+    setBudgets(changed: Budgets) {
+      fallback.setBudgets(changed);
+      shared = changed;
+    },
+
+    /** Rejects while Redis is unavailable. */
+    async ping() {
+      try {
+        await started;
+        await redis.ping();
+      } catch (error) {
+        unavailable(error);
+        throw upstreamUnavailable("The shared budgets are unavailable; this process counts in its own memory.", error);
+      }
+      recovered();
+    },
+
+    async close() {
+      isClosing = true;
+      await redis.quit().catch(() => {});
+      redis.disconnect();
+    },
+  } satisfies RateLimiter & Record<string, unknown>;
+
+  /** The limiter for a budget. Its Redis keys do not contain the budget, so a tier keeps its counts when it changes. */
+  function limiterOf(tier: Tier, { points, seconds: duration }: Budget): RateLimiterRedis {
+    const name = `${tier} ${points} ${duration}`;
+    const made =
+      limiters.get(name) ??
+      new RateLimiterRedis({
+        storeClient: redis,
+        rejectIfRedisNotReady: true,
+        keyPrefix: `transfer-quote:${tier}`,
+        points,
+        duration,
+      });
+    limiters.set(name, made);
+    return made;
+  }
+
+  function unavailable(error: unknown): void {
+    if (!isClosing) latch.failed({ err: error });
+  }
+
+  function recovered(): void {
+    if (!isClosing) latch.worked();
+  }
+}

@@ -1,0 +1,53 @@
+import pg from "pg";
+import { MINUTE } from "../../../ops/durations.ts";
+import { UnusableStorage } from "../unusable-storage.ts";
+
+const CONNECT_MILLISECONDS = 2_000;
+const STATEMENT_MILLISECONDS = 2_000;
+/** For starts and reports, where no caller waits. */
+const PATIENT_CONNECT_MILLISECONDS = 5_000;
+const PATIENT_STATEMENT_MILLISECONDS = MINUTE;
+/** Lets the server cancel a slow statement first, since its error states the reason. */
+const GRACE_MILLISECONDS = 200;
+
+/** A statement that each connection prepares once, under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Runs one statement, which is a transaction of its own. Rejects with the driver's error. */
+export type Query = <Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
+
+type PoolOptions = { readonly url: string; readonly connections: number; readonly isPatient?: boolean };
+
+/**
+ * Opens connections on demand, so that the server may be unavailable now. `isPatient` allows longer timeouts, where no
+ * caller waits.
+ */
+export function openPool({ url, connections, isPatient = false }: PoolOptions): pg.Pool {
+  const statementMilliseconds = isPatient ? PATIENT_STATEMENT_MILLISECONDS : STATEMENT_MILLISECONDS;
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: "transfer-quote-mcp",
+    max: connections,
+    connectionTimeoutMillis: isPatient ? PATIENT_CONNECT_MILLISECONDS : CONNECT_MILLISECONDS,
+    statement_timeout: statementMilliseconds,
+    query_timeout: statementMilliseconds + GRACE_MILLISECONDS,
+    keepAlive: true,
+  });
+  // The pool drops an idle connection that breaks; without a listener its error would end the process.
+  pool.on("error", () => {});
+  return pool;
+}
+
+export function queryOf(pool: pg.Pool): Query {
+  return async (statement, values) => (await pool.query({ ...statement, values: [...values] })).rows;
+}
+
+export function unusableDatabase(error: unknown): UnusableStorage {
+  if (error instanceof UnusableStorage) return error;
+  const { message, code } = error as NodeJS.ErrnoException;
+  const text = `TRANSFER_DATABASE_URL: the database cannot be used: ${message || code}`;
+  return new UnusableStorage(text, { cause: error });
+}

@@ -1,0 +1,162 @@
+import { readStoredQuote } from "../../../domain/quotes/quote.ts";
+import { CALL_KEPT_DAYS, type CallStorage } from "../../../domain/sales/call-journal.ts";
+import type { IdempotencyRecord, QuoteStore } from "../../../domain/sales/quote-store.ts";
+import type { Clock } from "../../../ops/clock.ts";
+import { DAY } from "../../../ops/durations.ts";
+import type { Log } from "../../../ops/log.ts";
+import { createStoreCalls } from "../store-calls.ts";
+import { openPool, type Query, queryOf, type Statement, unusableDatabase } from "./database.ts";
+import { migrate } from "./migrate.ts";
+import { createPostgresOutbox } from "./postgres-outbox.ts";
+import { purgeRegularly } from "./purge-expired.ts";
+import { keyOf, SAVE, saveValues } from "./save-statement.ts";
+import { checkCheckoutSecrets, keptSetting } from "./settings.ts";
+
+export interface PostgresQuoteStoreOptions {
+  /** `postgres://user:password@host:port/database`; parameters as libpq's. */
+  readonly url: string;
+  /** How many days events are kept; 0: no longer than their quotes. */
+  readonly ledgerDays: number;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly connections?: number;
+  /** Whether events are put into the outbox; must be the same in all processes on a database. */
+  readonly fillsOutbox?: boolean;
+}
+
+export type PostgresQuoteStore = Awaited<ReturnType<typeof openPostgresQuoteStore>>;
+
+const FIND_QUOTE: Statement = {
+  name: "find-quote",
+  text: "SELECT quote FROM transfer_quotes WHERE id = $1 AND kept_until > $2",
+};
+
+const FIND_KEY: Statement = {
+  name: "find-key",
+  text: "SELECT request_hash, answer, created_at FROM transfer_idempotency_records WHERE key_hash = $1 AND kept_until > $2",
+};
+
+/** Whether the database is read-only, as a replica is, and the tables that this role may not write. */
+const IS_WRITABLE: Statement = {
+  name: "is-writable",
+  text: `
+    SELECT current_setting('transaction_read_only') = 'on' AS read_only, array(
+      SELECT name FROM unnest(ARRAY['transfer_quotes', 'transfer_idempotency_records', 'transfer_sales', 'transfer_outbox'])
+        AS name
+      WHERE NOT (has_table_privilege(name, 'INSERT') AND has_table_privilege(name, 'UPDATE')
+        AND has_table_privilege(name, 'DELETE'))
+    ) AS protected`,
+};
+
+const KEEP: Statement = {
+  name: "keep-calls",
+  text: `
+    INSERT INTO transfer_calls (request_id, call, kept_until)
+    SELECT *, $3::timestamptz FROM unnest($1::text[], $2::text[])
+    ON CONFLICT DO NOTHING`,
+};
+
+const KEEP_LOST: Statement = {
+  name: "keep-lost-demand",
+  text: `
+    INSERT INTO transfer_lost_demand (request_id, occurred_at, lost)
+    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[])
+    ON CONFLICT DO NOTHING`,
+};
+
+/**
+ * The quote store on PostgreSQL, shared by any number of processes. Creates its tables at the first start. Rejects if
+ * the database cannot be reached at the start, and survives every later outage.
+ *
+ * Finding and saving take one round trip each, or two where a record already holds the key; each round trip ends
+ * within 4.2 s. If a connection breaks while an entry is being saved, the outcome is unknown: the call rejects with
+ * UPSTREAM_UNAVAILABLE, and a retry under the same idempotency key finds what was saved or saves again. Without a key,
+ * a quote that was saved has an id that was never returned.
+ */
+export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions) {
+  const { url, ledgerDays, clock, log, connections = 10, fillsOutbox = false } = options;
+  await migrate(url, log).catch((error) => {
+    throw unusableDatabase(error);
+  });
+  const pool = openPool({ url, connections });
+  const query = queryOf(pool);
+  const endPurging = purgeRegularly(query, { ledgerDays, clock }, log);
+  const calls = createStoreCalls(log, async () => {
+    await endPurging();
+    await pool.end();
+  });
+
+  return {
+    /** `undefined` where `fillsOutbox` is false. */
+    outbox: fillsOutbox ? createPostgresOutbox(query, clock) : undefined,
+    calls: createPostgresCalls(query),
+
+    insert: (entry) =>
+      calls.run("saved", async () => {
+        const { record } = entry;
+        for (;;) {
+          const [row] = await query<{ saved: boolean }>(SAVE, saveValues(entry, now(), fillsOutbox));
+          if (!record || row?.saved) return undefined;
+          const holder = await findRecord(record.keyHash);
+          // Otherwise the record that held the key has been purged meanwhile: try again.
+          if (holder) return holder;
+        }
+      }),
+
+    find: (id) =>
+      calls.run("read", async () => {
+        const [row] = await query<{ quote: string }>(FIND_QUOTE, [keyOf(id), now()]);
+        return row && readStoredQuote(JSON.parse(row.quote));
+      }),
+
+    findRecord: (keyHash) => calls.run("read", () => findRecord(keyHash)),
+
+    ping: () =>
+      calls.run("saved", async () => {
+        const [row] = await query<{ read_only: boolean; protected: string[] }>(IS_WRITABLE, []);
+        if (row?.read_only) throw new Error("the database is read-only");
+        if (row?.protected.length) throw new Error(`the role may not write ${row.protected.join(", ")}`);
+      }),
+
+    /** Throws UnusableStorage if other processes on this database sign with other secrets only. */
+    checkCheckoutSecrets: (secrets: readonly string[]) => checkCheckoutSecrets(query, secrets),
+    /** A value that all processes on this database share: `first` of the process that asked for the name first. */
+    setting: (name: string, first: string) => keptSetting(query, name, first),
+
+    close: calls.close,
+  } satisfies QuoteStore & Record<string, unknown>;
+
+  async function findRecord(keyHash: string): Promise<IdempotencyRecord | undefined> {
+    const [row] = await query<{ request_hash: string; answer: string; created_at: Date }>(FIND_KEY, [
+      keyOf(keyHash),
+      now(),
+    ]);
+    return (
+      row && { keyHash, requestHash: row.request_hash, answer: row.answer, createdAt: row.created_at.toISOString() }
+    );
+  }
+
+  function now(): string {
+    return clock.now().toISOString();
+  }
+}
+
+/** Calls of all processes on a database. */
+function createPostgresCalls(query: Query): CallStorage {
+  return {
+    async append(calls, lost, at) {
+      const keptUntil = new Date(at.getTime() + CALL_KEPT_DAYS * DAY).toISOString();
+      await query(KEEP, [
+        calls.map(({ requestId }) => requestId),
+        calls.map((call) => JSON.stringify(call)),
+        keptUntil,
+      ]);
+      if (lost.length === 0) return;
+      await query(KEEP_LOST, [
+        lost.map(({ requestId }) => requestId),
+        lost.map((each) => each.at),
+        lost.map((each) => JSON.stringify(each)),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { KEPT_MILLISECONDS, QUOTE_VALIDITY_MILLISECONDS } from "../../../domain/quotes/quote.ts";
+import { DAY, MINUTE } from "../../../ops/durations.ts";
+import type { Log } from "../../../ops/log.ts";
+import { createPurge } from "../store-calls.ts";
+import type { Query, Statement } from "./database.ts";
+import type { PostgresQuoteStoreOptions } from "./postgres-quote-store.ts";
+
+const EVERY_MILLISECONDS = MINUTE;
+const BATCH = 500;
+const PAUSE_MILLISECONDS = 10;
+
+/** Events are kept at least this long, until no further step of their quote is possible. */
+const LEAST_MILLISECONDS = QUOTE_VALIDITY_MILLISECONDS + KEPT_MILLISECONDS;
+
+const EXPIRED = [
+  deletion("transfer_quotes", "id", "kept_until"),
+  deletion("transfer_idempotency_records", "key_hash", "kept_until"),
+  deletion("transfer_calls", "request_id", "kept_until"),
+];
+const OLD_LOST_DEMAND = deletion("transfer_lost_demand", "request_id", "occurred_at");
+/** Keeps events of quotes that still have events in the outbox. */
+const OLD_SALES = deletion(
+  "transfer_sales",
+  "id",
+  "occurred_at",
+  "AND NOT EXISTS (SELECT FROM transfer_outbox AS event WHERE event.quote_id = old.quote_id)",
+);
+
+/** ORDER BY makes the server use the index of the column even where few rows are old. */
+function deletion(table: string, key: string, column: string, condition = ""): Statement {
+  return {
+    name: `purge-${table}`,
+    text: `
+      DELETE FROM ${table} WHERE ${key} IN (
+        SELECT ${key} FROM ${table} AS old WHERE ${column} <= $1 ${condition}
+        ORDER BY ${column} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+      )
+      RETURNING 1`,
+  };
+}
+
+type Retention = Pick<PostgresQuoteStoreOptions, "ledgerDays" | "clock">;
+
+/** Deletes rows past their retention in batches, in transactions of a few milliseconds, so that no call waits. */
+export async function purgeExpired(query: Query, { ledgerDays, clock }: Retention, goOn = () => true): Promise<void> {
+  const now = clock.now();
+  const oldest = new Date(now.getTime() - Math.max(ledgerDays * DAY, LEAST_MILLISECONDS));
+  for (const statement of EXPIRED) await purge(statement, now);
+  for (const statement of [OLD_SALES, OLD_LOST_DEMAND]) await purge(statement, oldest);
+
+  async function purge(statement: Statement, before: Date): Promise<void> {
+    for (let deleted = BATCH; deleted === BATCH && goOn(); ) {
+      deleted = (await query(statement, [before.toISOString()])).length;
+      if (deleted === BATCH) await pause(PAUSE_MILLISECONDS);
+    }
+  }
+}
+
+/** Purges about every minute, at a random interval per process, until the returned function is called. */
+export function purgeRegularly(query: Query, retention: Retention, log: Log): () => Promise<void> {
+  let ended = false;
+  const every = EVERY_MILLISECONDS * (0.9 + Math.random() * 0.2);
+  const { end } = createPurge(() => purgeExpired(query, retention, () => !ended), every, log);
+  return () => {
+    ended = true;
+    return end();
+  };
+}

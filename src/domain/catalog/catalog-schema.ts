@@ -1,0 +1,164 @@
+import { z } from "zod/v3";
+import { TIERS, type Tier } from "../../contract/tiers.ts";
+import {
+  country,
+  id,
+  latitude,
+  longitude,
+  name,
+  placeId,
+  positiveInteger,
+  refersTo,
+  strictObject,
+  text,
+} from "./fields.ts";
+
+export const CatalogFile = strictObject({
+  base: z
+    .enum(["packaged", "none"])
+    .describe("packaged: the files of this folder are merged with those of the package; none: they stand alone"),
+}).describe("optional; absent: packaged");
+
+const capacity = z.number().int().min(0).max(1000);
+
+const corridor = strictObject({
+  key: id.max(128).describe("public route_key, <origin>-to-<destination>"),
+  origin: placeId,
+  destination: placeId,
+  transferType: z.enum(["airport", "resort", "city"]),
+  distanceKm: z
+    .number()
+    .positive()
+    .max(5000)
+    .describe("verified driving distance; replaces the measured one on the usual route"),
+  durationMinutes: positiveInteger.describe("verified driving time without stops"),
+});
+export const CorridorsFile = strictObject({
+  corridors: z.array(corridor).min(1).describe("one record for each direction"),
+});
+
+const vehicleClass = strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]*$/, "Not a snake_case word")
+    .describe("public vehicle_class; tariff.json has a rate for it"),
+  type: text.describe("public vehicle_type, for people"),
+  passengerCapacity: capacity.min(1).describe("seats, driver excluded"),
+  luggageCapacity: capacity.describe("pieces of luggage in all"),
+  largeLuggageCapacity: capacity.describe("large pieces"),
+  smallLuggageCapacity: capacity.describe("small pieces"),
+  specialItemPlaces: capacity.describe("room for special items besides the luggage, in `places` of luggage.json"),
+  onRequest: z.boolean().describe("priced, but requires the operator's confirmation"),
+  smallestParty: capacity
+    .min(1)
+    .optional()
+    .describe("parties that need fewer seats get it only if no smaller class fits; absent: no limit"),
+}).refine(
+  (vehicle) => vehicle.luggageCapacity <= vehicle.largeLuggageCapacity + vehicle.smallLuggageCapacity,
+  "luggageCapacity is more than the large and small pieces together",
+);
+const severalVehicles = vehicleClass
+  .innerType()
+  .pick({ id: true, type: true, smallestParty: true })
+  .extend({
+    id: vehicleClass.innerType().shape.id.describe("public vehicle_class; tariff.json has no rate for it"),
+    class: refersTo("vehicle class", "id of their class; rooms and price are those of one, times count"),
+    count: z.number().int().min(2).max(10),
+    onRequest: z.boolean().optional().describe("absent: true"),
+  });
+export const VehicleClassesFile = strictObject({
+  vehicleClasses: z
+    .array(vehicleClass)
+    .min(1)
+    .describe("smallest first by convention; the position gives each option its fleet_id, 1 or greater"),
+  severalVehicles: z
+    .array(severalVehicles)
+    .optional()
+    .describe(
+      "several vehicles of one class that are offered as one option; their fleet_id follows those of the classes",
+    ),
+});
+
+const luggageDefinition = strictObject({
+  label: text,
+  description: text,
+  maxDimensionsCm: z.array(positiveInteger).length(3).describe("length, width, height in cm"),
+  typicalWeightKg: z.array(positiveInteger).length(2).describe("from, to in kg"),
+  countsAs: z.number().int().min(0).describe("pieces of luggage; 0 is not counted"),
+});
+
+const specialItem = strictObject({
+  kind: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]*$/, "Not a snake_case word")
+    .max(64)
+    .describe("public kind; tariff.json may have a price for it"),
+  one: name.describe("in price lines and sentences, e.g. child seat"),
+  many: name.describe("the same for several"),
+  places: capacity.describe("room that one item takes of the specialItemPlaces of a vehicle class"),
+  alsoCalled: z.array(text).optional().describe("what callers send instead of the kind; the error names the kind"),
+  isChildSeat: z.boolean().optional().describe("one for each child or infant; takes a seat"),
+  text: text.describe("for travelers: how it travels, who brings it, what to state at checkout"),
+});
+export const LuggageFile = strictObject({
+  definitions: z.record(luggageDefinition).describe("by kind of luggage"),
+  specialItems: z.array(specialItem).describe("stated in special_items, never counted as luggage"),
+});
+
+const policy = strictObject({
+  key: id.describe("public policy_key"),
+  version: text.describe("change it whenever the policy changes"),
+  fullRefundCutoffHours: z.number().min(0).describe("hours before the pickup"),
+  partialRefunds: z
+    .array(
+      strictObject({
+        hours: z.number().min(0).describe("before the pickup, fewer than fullRefundCutoffHours"),
+        percent: z.number().gt(0).lt(100).describe("of the price that is refunded until then"),
+      }),
+    )
+    .min(1)
+    .refine(
+      (tiers) =>
+        tiers
+          .slice(1)
+          .every(({ hours, percent }, n) => hours < (tiers[n]?.hours ?? 0) && percent < (tiers[n]?.percent ?? 0)),
+      "Each has fewer hours and a lower percentage than the one before",
+    )
+    .optional()
+    .describe("what a later cancellation refunds; nothing after the last. Absent: what the text says"),
+  legsSeparately: z.boolean().default(true).describe("whether outbound and return can be canceled independently"),
+  text: text.describe(
+    "for travelers; {fullRefundCutoffHours}, {partialRefunds.0.hours} and numbers of tariff.json are filled in",
+  ),
+});
+export const PoliciesFile = strictObject({ policies: z.array(policy).min(1) });
+
+const budget = strictObject({
+  points: positiveInteger.describe("calls for each caller"),
+  seconds: positiveInteger.describe("length of the window, which begins with the first call"),
+});
+export const BudgetsFile = strictObject(
+  Object.fromEntries(TIERS.map((tier) => [tier, budget])) as Record<Tier, typeof budget>,
+);
+
+export const RequirementsFile = strictObject({
+  notes: text.describe("what agents must know to ask for a quote; numbers of tariff.json are filled in"),
+  bookabilityStates: z.array(text),
+});
+
+export const ServiceAreaFile = strictObject({
+  countries: z.array(country).min(1).describe("ISO 3166-1 alpha-2 codes of the countries served"),
+  box: strictObject({ south: latitude, west: longitude, north: latitude, east: longitude })
+    .refine(({ south, north, west, east }) => south < north && west < east, "The box is empty")
+    .describe("a position outside is not served"),
+});
+
+export type Corridor = z.output<typeof corridor>;
+export interface VehicleClass extends z.output<typeof vehicleClass> {
+  /** The class and count of the vehicles, where it is several. */
+  readonly several?: { readonly class: string; readonly count: number } | undefined;
+}
+export type Luggage = z.output<typeof LuggageFile>;
+export type Policy = z.output<typeof policy>;
+export type Requirements = z.output<typeof RequirementsFile>;
+export type ServiceArea = z.output<typeof ServiceAreaFile>;

@@ -1,0 +1,135 @@
+import { type Notice, notice } from "../../contract/notices.ts";
+import type { ServiceArea } from "../catalog/catalog-schema.ts";
+import type { PlaceEntry } from "../catalog/places-schema.ts";
+import type { PlaceAt } from "./extents.ts";
+import { crowFliesKm, isInBox, type Position } from "./geo.ts";
+import type { Gazetteer } from "./index/gazetteer.ts";
+import type { Geocoded } from "./index/known-places.ts";
+import { fold } from "./index/names.ts";
+import type { Found, Location, Place, PlaceFinder } from "./place-finder.ts";
+
+const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/;
+/** Of a position in no place. */
+const NOWHERE = { id: null, kind: "position", roadNode: null } as const;
+/** A label may name a place only this near to its position, so that a label cannot hide a longer trip. */
+const LABEL_RADIUS_KM = 10;
+/** A position is near a town up to this distance; beyond it the distance is stated as well. */
+const NEAR_KM = 15;
+/** The nearest town that is served is named for a place that is not, up to this distance. */
+const FARTHEST_SERVED_KM = 100;
+
+/** Finds places in the embedded gazetteer. A position belongs to the place whose extent contains it. */
+export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt, { box }: ServiceArea): PlaceFinder {
+  return { find, at, byId, nameOf: (id) => gazetteer.byId(id)?.name ?? id };
+
+  function byId(id: string): Found | undefined {
+    const entry = gazetteer.byId(id);
+    return entry && found(placeOf(entry), entry, []);
+  }
+
+  async function find(text: string): Promise<Location> {
+    const position = positionIn(text);
+    if (position) {
+      if (Math.abs(position.lat) > 90 || Math.abs(position.lng) > 180) return { kind: "unclear", candidates: [] };
+      return besideTown(at(position, text.trim()));
+    }
+    const geocoded = gazetteer.geocode(text);
+    if (geocoded.kind === "unclear") {
+      const { isOnlyTownKnown: _, ...unclear } = geocoded;
+      return unclear;
+    }
+    if (geocoded.kind === "outside") return outside(geocoded);
+    if (geocoded.kind === "site") return siteFound(text, geocoded);
+    const { place, isOnlyTownKnown, hasUnknownTerminal } = geocoded;
+    const sent = { text, place: place.name };
+    const notes = [
+      ...(isOnlyTownKnown ? [notice(hasNoAddresses(place) ? "PLACED_AT" : "PLACED_AT_TOWN", sent)] : []),
+      ...(hasUnknownTerminal ? [notice("TERMINAL_UNKNOWN", sent)] : []),
+    ];
+    return { ...found(placeOf(place), place, notes), ...(isOnlyTownKnown && { isOnlyTownKnown: true }) };
+  }
+
+  /** Names the town beside coordinates, so that a wrong digit is noticed. */
+  function besideTown(location: Location): Location {
+    if (location.kind !== "found") return location;
+    const { name: text, near = text } = location.place;
+    return { ...location, notes: [notice("PLACED_NEAR", { text, place: near }), ...location.notes] };
+  }
+
+  function outside({ name, ...position }: Extract<Geocoded, { kind: "outside" }>): Location {
+    const { near, km } = nearestTown(position);
+    return { kind: "outside", name, ...(km <= FARTHEST_SERVED_KM && { near }) };
+  }
+
+  /** A site is priced as its position, and named after its town. */
+  function siteFound(text: string, { site, town, label }: Extract<Geocoded, { kind: "site" }>): Found {
+    const { lat, lng } = site;
+    const isSaid = [site.name, label].some((name) => wordsIn(name) === wordsIn(text));
+    const notes = isSaid ? [] : [notice("PLACED_AT", { text, place: label })];
+    const entry = placeAt(site);
+    const own = entry ? placeOf(entry) : NOWHERE;
+    return found({ ...own, name: label, lat, lng, isPosition: true, isSite: true, near: town.name }, entry, notes);
+  }
+
+  function at(position: Position, label: string): Location {
+    if (!isInBox(position, box)) {
+      const swapped = { lat: position.lng, lng: position.lat };
+      return { kind: "outside", name: label, isPosition: true, ...(isInBox(swapped, box) && { swapped }) };
+    }
+    const { lat, lng } = position;
+    const entry = placeAt(position);
+    const near = entry?.name ?? nearestTown(position).near;
+    const named = farthestNamed(label, position);
+    if (named && named.km > LABEL_RADIUS_KM) return { kind: "contradiction", ...named, near };
+    const own = entry ? placeOf(entry) : NOWHERE;
+    return found({ ...own, name: label, lat, lng, isPosition: true, near }, entry, []);
+  }
+
+  /** Of the names in a label the one whose nearest meaning is farthest from the position. */
+  function farthestNamed(
+    label: string,
+    position: Position,
+  ): { readonly name: string; readonly km: number } | undefined {
+    const own = positionIn(label);
+    const names = own ? [[{ ...own, name: label }]] : gazetteer.namesIn(label);
+    return names
+      .flatMap((meanings) => {
+        const nearest = meanings.map(({ name, ...at }) => ({ name, km: crowFliesKm(at, position) }));
+        return nearest.sort((a, b) => a.km - b.km).slice(0, 1);
+      })
+      .sort((a, b) => b.km - a.km)[0];
+  }
+
+  /** `near` is "Beatenberg", or "Innsbruck (68 km)" of a town that is not near. */
+  function nearestTown(position: Position): { readonly near: string; readonly km: number } {
+    const kmTo = (town: PlaceEntry) => crowFliesKm(town, position);
+    const town = gazetteer.towns.reduce((best, each) => (kmTo(each) < kmTo(best) ? each : best));
+    const km = kmTo(town);
+    return { near: km <= NEAR_KM ? town.name : `${town.name} (${Math.round(km)} km)`, km };
+  }
+
+  function found(place: Place, entry: PlaceEntry | undefined, notes: readonly Notice[]): Found {
+    const carStop = entry?.carFree && gazetteer.byId(entry.carFree.carStop);
+    if (!entry?.carFree || !carStop) return { kind: "found", place, carStop: place, notes };
+    const { carStop: _, ...connection } = entry.carFree;
+    return { kind: "found", place, carStop: placeOf(carStop), connection: { name: entry.name, ...connection }, notes };
+  }
+}
+
+/** Whether there is no address to agree with the driver: where the car stops is one spot, which may be elsewhere. */
+function hasNoAddresses({ carFree, kind }: PlaceEntry): boolean {
+  return carFree !== undefined || kind === "airport" || kind === "station";
+}
+
+function wordsIn(text: string): string {
+  return fold(text).replaceAll(",", " ");
+}
+
+function positionIn(text: string): Position | undefined {
+  const [, lat, lng] = COORDINATES.exec(text) ?? [];
+  return lat && lng ? { lat: Number(lat), lng: Number(lng) } : undefined;
+}
+
+function placeOf({ id, name, kind, lat, lng, node, partOf }: PlaceEntry): Place {
+  return { id, name, kind, lat, lng, roadNode: node ?? id, ...(partOf !== undefined && { partOf }) };
+}

@@ -1,0 +1,91 @@
+import type { Notice } from "../../contract/notices.ts";
+import type { CarFree, PLACE_KINDS } from "../catalog/places-schema.ts";
+import type { Position } from "./geo.ts";
+
+/** Somewhere a traveler can name. Degrees in WGS 84. */
+export interface Place {
+  /** Id of the place in the catalog whose rules apply; `null` for a position that lies in none. */
+  readonly id: string | null;
+  readonly name: string;
+  /** Id of the town that the place `id` is a part of, whose rules apply where it has none of its own. */
+  readonly partOf?: string | undefined;
+  /** Country of an address that a geocoder found; absent for other places. */
+  readonly country?: string;
+  /** Postcode of an address that a geocoder found; absent for other places. */
+  readonly postcode?: string;
+  readonly kind: (typeof PLACE_KINDS)[number] | "position";
+  readonly lat: number;
+  readonly lng: number;
+  /** Node of the embedded road network for this place, which may lack such a node; `null` where `id` is `null`. */
+  readonly roadNode: string | null;
+  /** Name and coordinates are the caller's own, or those of an address; they may lie in the place `id`. */
+  readonly isPosition?: true;
+  /** A building in the place `id`, such as a hotel at an airport, where no flight is met. */
+  readonly isSite?: true;
+  /**
+   * Name of the catalog's place at a position or an address, or of the nearest town, which has its distance with it
+   * beyond 15 km: "Innsbruck (68 km)". Absent for other places.
+   */
+  readonly near?: string;
+}
+
+/** The way between a car-free place and its car stop. */
+interface Connection extends Readonly<Omit<CarFree, "carStop">> {
+  /** Name of the car-free place. */
+  readonly name: string;
+}
+
+/** A resolved text or position. */
+export interface Found {
+  readonly kind: "found";
+  readonly place: Place;
+  /** Where the car stops: the place itself, or the car stop of a car-free one. */
+  readonly carStop: Place;
+  /** How the traveler gets from the car stop to the car-free place `name` and back; absent where the car reaches the place. */
+  readonly connection?: Connection;
+  /** For the traveler: how the text was understood. */
+  readonly notes: readonly Notice[];
+  /** The text is an address of which only the town (`place`) is known. */
+  readonly isOnlyTownKnown?: boolean;
+}
+
+export type Location =
+  | Found
+  /**
+   * No place, or several. At most five candidates, each of which resolves when it is sent back unchanged. `areSimilar`
+   * where they are other addresses than the requested one, so that the traveler has to choose.
+   */
+  | {
+      readonly kind: "unclear";
+      readonly candidates: readonly string[];
+      readonly areSimilar?: true;
+      /** More sites have the name than can be listed: "Kantonsspital". */
+      readonly needsTown?: true;
+    }
+  /**
+   * Known, but not served; `swapped` where the position is served with latitude and longitude exchanged. `near` is the
+   * nearest town that is served, with its distance beyond 15 km; absent for positions, and for places far from all.
+   */
+  | {
+      readonly kind: "outside";
+      readonly name: string;
+      readonly isPosition?: true;
+      readonly swapped?: Position;
+      readonly near?: string;
+    }
+  /** The label names a place that lies `km` kilometers from the position sent with it, which is near another. */
+  | { readonly kind: "contradiction"; readonly name: string; readonly km: number; readonly near: string };
+
+/** Resolves texts of callers to places. A guess is never accepted silently. */
+export interface PlaceFinder {
+  /** Throws UPSTREAM_UNAVAILABLE where a foreign geocoder is down or too slow. */
+  find(text: string, signal: AbortSignal): Promise<Location>;
+
+  /** The place at a position; `label` is the caller's name for it. */
+  at(position: { readonly lat: number; readonly lng: number }, label: string): Location;
+
+  byId(id: string): Found | undefined;
+
+  /** The name of the place with this id in the catalog; the id itself where there is none. */
+  nameOf(id: string): string;
+}

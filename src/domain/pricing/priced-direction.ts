@@ -1,0 +1,220 @@
+import { HOUR } from "../../ops/durations.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Fare, PlaceFee, RuleRoute, Season } from "../catalog/offer-schema.ts";
+import { isWithin, type PickupTime, pickupTime } from "./calendar.ts";
+import { percentOf, type Surcharge } from "./charge.ts";
+
+/** The rules that price a direction. An `isAgreed` season is a client's own, charged even on fares that include seasons. */
+export interface PriceRules extends Pick<Catalog, "tariff" | "fares" | "placeFees"> {
+  readonly seasons: readonly (Season & { readonly isAgreed?: true })[];
+}
+
+/** The price rules of the catalog, with those agreed with the client. */
+export function rulesFor(catalog: Catalog, clientId: string | undefined): PriceRules {
+  const client = catalog.clients.find(({ id }) => id === clientId);
+  if (!client) return catalog;
+  const { id, label, percent = 0, fares: own = {} } = client;
+  const fares = catalog.fares.map((fare) => ({ ...fare, rappen: { ...fare.rappen, ...own[fare.id] } }));
+  return label === undefined
+    ? netRules({ ...catalog, fares }, percent)
+    : { ...catalog, fares, seasons: [...catalog.seasons, { id, label, percent, isAgreed: true }] };
+}
+
+/** Rates and fixed fares changed by the percentage, in whole Rappen, so that no line and no sentence names it. */
+function netRules({ tariff, fares, ...others }: PriceRules, percent: number): PriceRules {
+  const net = (rappen: number) => rappen + percentOf(rappen, percent);
+  const netOf = <Amounts extends Readonly<Record<string, number>>>(amounts: Amounts) =>
+    Object.fromEntries(Object.entries(amounts).map(([name, rappen]) => [name, net(rappen)])) as Amounts;
+  // Waiting is not part of the fare.
+  const rates = Object.entries(tariff.rates).map(([id, { waitingStepRappen, ...rate }]) => {
+    return [id, { ...netOf(rate), waitingStepRappen }] as const;
+  });
+  return {
+    ...others,
+    tariff: { ...tariff, rates: Object.fromEntries(rates) },
+    fares: fares.map((fare) => ({ ...fare, rappen: netOf(fare.rappen) })),
+  };
+}
+
+/** The outbound or the return journey, as measured. */
+export interface MeasuredDirection {
+  readonly pickupAt: Date;
+  /** Origin, stops and destination in order of travel. */
+  readonly points: readonly RulePoint[];
+  /** Rounded to 100 m for the price. */
+  readonly distanceKm: number;
+  /** Driving time without dwell. */
+  readonly drivingMinutes: number;
+  readonly trainsRappen: number;
+  readonly tollsRappen: number;
+  /** Waiting at the pickup, with the stays at that place, then the stays at each other. Each has its own free minutes. */
+  readonly waits: readonly { readonly minutes: number; readonly atAirport: boolean; readonly hasStays: boolean }[];
+  readonly hasStops: boolean;
+  /** Whether it ends where it starts. */
+  readonly isRoundTrip: boolean;
+  /** Kilometers of the way without its stops; the least that is charged. 0 without stops. */
+  readonly directKm: number;
+}
+
+/** Charged hours of a hire. */
+interface Hire {
+  /** As requested; 0 for a round trip, on which the driver waits. */
+  readonly requestedHours: number;
+  /** The surcharges at the start of each charged hour. */
+  readonly hours: readonly (readonly Surcharge[])[];
+}
+
+/** A direction with the catalog's rules for its points and times: all that its price depends on besides the vehicle class. */
+export interface PricedDirection extends MeasuredDirection {
+  readonly pickup: PickupTime;
+  /** The pickup; for a hire, the start of each hour. */
+  readonly times: readonly PickupTime[];
+  /** Surcharges at the pickup. */
+  readonly surcharges: readonly Surcharge[];
+  /** Fees of its places, each as often as it is charged. */
+  readonly placeFees: readonly PlaceFee[];
+  /** Fixed fares between the ends at the pickup; for each vehicle class, the first that has a price applies. */
+  readonly fares: readonly Fare[];
+  /** For a hire or a round trip, the hire that covers it; otherwise `null`. */
+  readonly hire: Hire | null;
+}
+
+/** `hireHours` are the requested hours, `null` for a transfer. */
+export function pricedDirection(
+  catalog: PriceRules,
+  measured: MeasuredDirection,
+  hireHours: number | null = null,
+): PricedDirection {
+  const { tariff, fares, placeFees } = catalog;
+  const { pickupAt, points, isRoundTrip } = measured;
+  const pickup = pickupTime(tariff, pickupAt);
+  const hours = hireHours !== null || isRoundTrip ? billedHours(measured, hireHours ?? 0) : 0;
+  const begins = Array.from({ length: hours }, (_, hour) => pickupTime(tariff, new Date(+pickupAt + hour * HOUR)));
+  const surchargesAt = (time: PickupTime) => surchargesOn(catalog, points, time);
+  return {
+    pickup,
+    times: hireHours === null ? [pickup] : begins,
+    surcharges: surchargesAt(pickup),
+    placeFees: placeFees.flatMap((fee) => points.filter((_, index) => isChargedAt(fee, points, index)).map(() => fee)),
+    fares: faresOn(fares, endsOf(points), pickup),
+    hire: hours > 0 ? { requestedHours: hireHours ?? 0, hours: begins.map(surchargesAt) } : null,
+    ...measured,
+  };
+}
+
+/** The car picks up everywhere but at the last point, and drops off everywhere but at the first. */
+function isChargedAt({ places, at }: PlaceFee, points: readonly RulePoint[], index: number): boolean {
+  const point = points[index];
+  if (index === (at === "pickup" ? points.length - 1 : at === "drop_off" ? 0 : -1)) return false;
+  return point !== undefined && places.some((id) => isAt(id, point));
+}
+
+/** Hours to charge, rounded up: those requested, or those that the journey takes with its waits if they are more. */
+function billedHours({ waits, drivingMinutes }: MeasuredDirection, hours: number): number {
+  const dwell = waits.reduce((minutes, wait) => minutes + wait.minutes, 0);
+  return Math.max(1, Math.ceil(hours), Math.ceil((drivingMinutes + dwell) / 60));
+}
+
+/** The surcharges at a time: the pickup of a transfer, or the start of an hour of a hire. */
+function surchargesOn(
+  { tariff: { night, holidays }, seasons }: Pick<PriceRules, "tariff" | "seasons">,
+  points: readonly RulePoint[],
+  time: PickupTime,
+): readonly Surcharge[] {
+  const { holiday } = time;
+  const ends = endsOf(points);
+  const now = seasons.filter((season) => isWithin(season, time));
+  // A stop in the places of a discount, or of a season that replaces the holiday surcharge, does not make it cheaper.
+  const isReplaced = now.some(({ replacesHolidays, routes }) => replacesHolidays && isOnRoute(routes, ends));
+  return [
+    ...(time.night
+      ? [{ id: "night", kind: "night" as const, label: "", percent: night.percent, amount: night.rappen ?? 0 }]
+      : []),
+    ...(holiday !== undefined && !isReplaced
+      ? [{ id: "holidays", kind: "holidays" as const, label: holiday, percent: holidays.percent, amount: 0 }]
+      : []),
+    ...now
+      .filter(({ percent, routes }) => isOnRoute(routes, percent < 0 ? ends : points))
+      .map(({ isAgreed, id, label, percent, classes }) => {
+        const kind = isAgreed ? ("agreed" as const) : ("seasons" as const);
+        return { id, kind, label, percent, amount: 0, classes };
+      }),
+  ].filter(({ percent, amount }) => percent !== 0 || amount > 0);
+}
+
+/** A point of a journey, by the ids that rules of the catalog use. */
+export interface RulePoint {
+  /** `null` for a position or an address. */
+  readonly placeId: string | null;
+  /** The town that the place is a part of. */
+  readonly partOf?: string | undefined;
+  readonly zoneIds: readonly string[];
+}
+
+function endsOf(points: readonly RulePoint[]): readonly RulePoint[] {
+  return points.length > 2 ? points.filter((_, index) => index === 0 || index === points.length - 1) : points;
+}
+
+/**
+ * Whether a rule with these routes applies to a journey over the points, between any two of them in order of travel;
+ * without routes it applies everywhere.
+ */
+export function isOnRoute(routes: readonly RuleRoute[] | undefined, points: readonly RulePoint[]): boolean {
+  return (
+    routes === undefined ||
+    points.some((from, index) =>
+      points.slice(index + 1).some((to) => routes.some((route) => precisionOn(route, from, to) !== ELSEWHERE)),
+    )
+  );
+}
+
+/**
+ * The fixed fares between the ends at a pickup, in order of precedence: fares limited to certain days or hours first,
+ * then places before zones. The catalog's checks reject fares of equal rank.
+ */
+function faresOn(fares: readonly Fare[], [from, to]: readonly RulePoint[], pickup: PickupTime): readonly Fare[] {
+  if (!from || !to) return [];
+  return fares
+    .filter((fare) => {
+      const { validFrom = pickup.day, validTo = pickup.day } = fare;
+      return validFrom <= pickup.day && pickup.day <= validTo && isWithin(fare, pickup);
+    })
+    .map((fare) => {
+      const precision = Math.max(...fare.routes.map((route) => precisionOn(route, from, to)));
+      return { fare, rank: precision + (isForSomeTimes(fare) ? MOST_PRECISE + 1 : 0) };
+    })
+    .filter(({ rank }) => rank !== ELSEWHERE)
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ fare }) => fare);
+}
+
+export function isForSomeTimes({ dates, weekdays, hours }: Fare): boolean {
+  return dates !== undefined || weekdays !== undefined || hours !== undefined;
+}
+
+const OWN_PLACE = 3;
+const TOWN_OF_PART = 2;
+const MOST_PRECISE = 2 * OWN_PLACE;
+/** Of a rule for other places, and of every sum with it. */
+const ELSEWHERE = Number.NEGATIVE_INFINITY;
+
+/**
+ * How exactly a route names its two ends: two places before one, then a place itself before the town that it is a part
+ * of.
+ */
+function precisionOn({ from, to, bothWays }: RuleRoute, start: RulePoint, end: RulePoint): number {
+  const there = precisionAt(from, start) + precisionAt(to, end);
+  return bothWays ? Math.max(there, precisionAt(from, end) + precisionAt(to, start)) : there;
+}
+
+/** Whether the point is in the place or zone with this id. */
+export function isAt(id: string, point: RulePoint): boolean {
+  return precisionAt(id, point) !== ELSEWHERE;
+}
+
+function precisionAt(id: string | undefined, { placeId, partOf, zoneIds }: RulePoint): number {
+  if (id === undefined) return 0;
+  if (id === placeId) return OWN_PLACE;
+  if (id === partOf) return TOWN_OF_PART;
+  return zoneIds.includes(id) ? 0 : ELSEWHERE;
+}

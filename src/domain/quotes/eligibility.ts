@@ -1,0 +1,220 @@
+import { PublicError } from "../../contract/errors.ts";
+import { isOf } from "../../contract/notice-codes.ts";
+import { classNames, grouped, type Notice, notice, type Part, withValues } from "../../contract/notices.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { VehicleClass } from "../catalog/catalog-schema.ts";
+import type { BookingWindow } from "../catalog/offer-schema.ts";
+import type { ServiceRule } from "../catalog/service-rules-schema.ts";
+import { isWithin } from "../pricing/calendar.ts";
+import { isOnRoute, type PricedDirection, type RulePoint } from "../pricing/priced-direction.ts";
+import { checkPickup, type PickupRange, pickupRange, rangeTexts, widestRange } from "./journey-times.ts";
+
+/** A vehicle class of the fleet; `refusal` is the first reason for which it is not offered, absent if it is. */
+export interface Candidate {
+  readonly vehicle: VehicleClass;
+  readonly refusal: Refusal | undefined;
+}
+
+/** The notices that name the classes that are not offered, in their order. */
+const NO_ROOM = ["NO_ROOM_LUGGAGE", "NO_ROOM_LARGE", "NO_ROOM_ITEMS"] as const;
+const REFUSALS = [...NO_ROOM, "CLASS_BOOKABLE", "NOT_SOLD"] as const;
+
+/** A notice about the class; nothing is said about classes that are too small, or only for larger parties. */
+type Refusal = Notice | "NO_SEATS" | "LARGER_PARTIES";
+
+/** What a vehicle must have room for. */
+export interface Load {
+  readonly seats: number;
+  /** Pieces in all. */
+  readonly luggage: number;
+  /** How many pieces of `luggage` are known to be large. */
+  readonly largeLuggage: number;
+  /** Room that special items take. */
+  readonly specialItemPlaces: number;
+  /** The special items that take it, such as 2 golf bags. */
+  readonly items: readonly Part[];
+}
+
+export function offered(candidates: readonly Candidate[]): readonly VehicleClass[] {
+  return candidates.flatMap(({ vehicle, refusal }) => (refusal ? [] : [vehicle]));
+}
+
+/** Refuses the offered classes for which there is a reason. */
+function refused(candidates: readonly Candidate[], reasonFor: (vehicle: VehicleClass) => Candidate["refusal"]) {
+  return candidates.map((each) => (each.refusal ? each : { ...each, refusal: reasonFor(each.vehicle) }));
+}
+
+/** The classes that have room, without those for larger parties unless there are no others. */
+export function withRoom(fleet: readonly VehicleClass[], load: Load): readonly Candidate[] {
+  const candidates = fleet.map((vehicle) => ({ vehicle, refusal: roomRefusal(vehicle, load) }));
+  const isForLarger = ({ smallestParty = 1 }: VehicleClass) => smallestParty > load.seats;
+  if (offered(candidates).every(isForLarger)) return candidates;
+  return refused(candidates, (vehicle) => (isForLarger(vehicle) ? "LARGER_PARTIES" : undefined));
+}
+
+function roomRefusal(vehicle: VehicleClass, load: Load): Candidate["refusal"] {
+  const { seats, luggage, largeLuggage: large, items } = load;
+  const classes = classesOf(vehicle);
+  if (vehicle.passengerCapacity < seats) return "NO_SEATS";
+  if (vehicle.luggageCapacity < luggage) return notice("NO_ROOM_LUGGAGE", { classes, luggage });
+  if (vehicle.largeLuggageCapacity < large) return notice("NO_ROOM_LARGE", { classes, large });
+  return vehicle.specialItemPlaces < load.specialItemPlaces ? notice("NO_ROOM_ITEMS", { classes, items }) : undefined;
+}
+
+function classesOf(...vehicles: readonly VehicleClass[]): readonly Part[] {
+  return [{ classes: vehicles.map(({ id }) => id) }];
+}
+
+type ClassRange = PickupRange & Pick<Candidate, "vehicle">;
+
+/** The range of accepted pickups of each offered class for a journey over the points. */
+export function rangesOf(
+  catalog: Catalog,
+  candidates: readonly Candidate[],
+  points: readonly RulePoint[],
+  now: Date,
+): readonly ClassRange[] {
+  return offered(candidates).map((vehicle) => {
+    const { ofClass, ...window } = windowOf(catalog, vehicle, points);
+    return { vehicle, ofClass, ...pickupRange(now, window, catalog.tariff) };
+  });
+}
+
+/**
+ * The classes whose lead time and horizon allow the journey; `latest` is the latest pickup that any of them accepts.
+ * Throws PAST_DATETIME or LEAD_TIME_NOT_SUPPORTED if there is none.
+ */
+export function inTime(
+  catalog: Catalog,
+  candidates: readonly Candidate[],
+  ranges: readonly ClassRange[],
+  { pickupAt, returnAt, now }: { readonly pickupAt: Date; readonly returnAt: Date | null; readonly now: Date },
+): { readonly candidates: readonly Candidate[]; readonly latest: Date } {
+  checkPickup(pickupAt, now, ranges, catalog);
+  const accepting = ranges.filter(({ earliest, latest }) => pickupAt >= earliest && pickupAt <= latest);
+  const withReturn = accepting.filter(({ latest }) => returnAt === null || returnAt <= latest);
+  // If the return is too late for every class, `checkReturn` rejects it.
+  const kept = withReturn.length > 0 ? withReturn : accepting;
+  return {
+    latest: widestRange(kept).latest,
+    candidates: refused(candidates, (vehicle) => {
+      const range = ranges.find((each) => each.vehicle === vehicle);
+      if (!range || kept.includes(range)) return undefined;
+      const times = rangeTexts(range, catalog.tariff.timeZone);
+      return notice("CLASS_BOOKABLE", { vehicle: classesOf(vehicle), ...times });
+    }),
+  };
+}
+
+/**
+ * The classes left after stop-sales, and notices about all that are not offered. Some may be on request only, for the
+ * reasons in `onRequestBecause`, and with a service rule for requests all are. Throws NO_ELIGIBLE_VEHICLE if none is left.
+ */
+export function sold(
+  { stopSales, operator: { name, phone, email } }: Catalog,
+  candidates: readonly Candidate[],
+  directions: readonly PricedDirection[],
+  rule: ServiceRule | undefined,
+) {
+  const applying = stopSales.filter((stop) =>
+    directions.some(
+      ({ points, times }) => isOnRoute(stop.routes, points) && times.some((time) => isWithin(stop, time)),
+    ),
+  );
+  /** Preferably one that removes the class entirely. */
+  const stopOf = (vehicle: VehicleClass) => {
+    const stops = applying.filter((stop) => isFor(stop, vehicle));
+    return stops.find(({ offer }) => offer === "none") ?? stops[0];
+  };
+  const left = refused(candidates, (vehicle) => {
+    const stop = stopOf(vehicle);
+    if (stop?.offer !== "none") return undefined;
+    return notice("NOT_SOLD", { classes: classesOf(vehicle), reason: stop.reason });
+  });
+  const vehicles = offered(left);
+  if (vehicles.length === 0) {
+    const why = reasonsOf(offered(candidates).map(stopOf));
+    throw new PublicError("NO_ELIGIBLE_VEHICLE", `No vehicle class that fits is sold at that time. ${why}`, {
+      nextAction: `Tell the traveler the reason and ask for another date or time, or to contact ${name} (${phone}, ${email}).`,
+    });
+  }
+  const request = rule?.offer === "on_request" ? rule : undefined;
+  return {
+    candidates: left,
+    vehicles: vehicles.map((vehicle) => (request || stopOf(vehicle) ? { ...vehicle, onRequest: true } : vehicle)),
+    onRequestBecause: reasonsOf([request, ...vehicles.map(stopOf)]),
+    notices: refusalNotices(left),
+  };
+}
+
+function reasonsOf(rules: readonly ({ readonly reason?: string | undefined } | undefined)[]): string {
+  return [...new Set(rules.flatMap((rule) => rule?.reason ?? []))].join(" ");
+}
+
+/** Why classes are not offered, those with the same reason together. */
+function refusalNotices(candidates: readonly Candidate[]): readonly Notice[] {
+  const said = candidates.flatMap(({ vehicle, refusal }) =>
+    typeof refusal === "object" ? [{ vehicle, refusal }] : [],
+  );
+  const notices = grouped(said, ({ refusal: { code, values } }) => [code, { ...values, classes: [] }]).map((group) => {
+    const [{ refusal }, ...others] = group;
+    if (others.length === 0) return refusal;
+    return withValues(refusal, { classes: classesOf(...group.map(({ vehicle }) => vehicle)) });
+  });
+  return REFUSALS.flatMap((code) => notices.filter((each) => each.code === code));
+}
+
+/** The largest class that can be paid at once, where only those on request have room. */
+export function severalVehiclesNotices({ vehicles, candidates }: ReturnType<typeof sold>): readonly Notice[] {
+  if (vehicles.some(({ onRequest }) => !onRequest)) return [];
+  const isTooSmall = ({ refusal }: Candidate) =>
+    typeof refusal === "object" ? isOf(NO_ROOM, refusal.code) : refusal === "NO_SEATS";
+  const [largest] = candidates
+    .flatMap((each) => (!each.vehicle.onRequest && isTooSmall(each) ? [each.vehicle] : []))
+    .sort((a, b) => b.passengerCapacity - a.passengerCapacity);
+  if (!largest) return [];
+  const { passengerCapacity: seats, luggageCapacity: luggage, largeLuggageCapacity: large } = largest;
+  return [notice("SEVERAL_VEHICLES", { vehicle: classesOf(largest), seats, luggage, large })];
+}
+
+/** Whether a notice is about vehicle classes other than the one that a traveler has chosen. */
+export function isAboutOtherClasses({ code }: Notice): boolean {
+  return isOf(["ON_REQUEST", "SEVERAL_VEHICLES", ...REFUSALS], code);
+}
+
+/** A class can be booked at least `leadTimeHours` and at most `horizonDays` before the pickup. */
+export interface BookingLimits {
+  readonly leadTimeHours: number;
+  readonly horizonDays: number;
+}
+
+/** The strictest of the booking windows for a class over the points; without any, the tariff's. Pure. */
+function windowOf(
+  { tariff, bookingWindows, vehicleClasses }: Catalog,
+  vehicle: VehicleClass,
+  points: readonly RulePoint[],
+): BookingLimits & Pick<PickupRange, "ofClass"> {
+  const own = bookingWindows.filter((window) => isFor(window, vehicle) && isOnRoute(window.routes, points));
+  const leads = own.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
+  const horizons = own.flatMap(({ horizonDays }) => horizonDays ?? []);
+  return {
+    leadTimeHours: leads.length > 0 ? Math.max(...leads) : tariff.leadTimeHours,
+    horizonDays: horizons.length > 0 ? Math.min(...horizons) : tariff.horizonDays,
+    ofClass: own.some(({ classes }) => classes) ? classNames(vehicleClasses)(vehicle.id) : undefined,
+  };
+}
+
+/** The window outside of which no class accepts a pickup, whatever the route. */
+export function widestLimits({ tariff, bookingWindows }: Pick<Catalog, "tariff" | "bookingWindows">): BookingLimits {
+  const leads = bookingWindows.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
+  const horizons = bookingWindows.flatMap(({ horizonDays }) => horizonDays ?? []);
+  return {
+    leadTimeHours: Math.min(tariff.leadTimeHours, ...leads),
+    horizonDays: Math.max(tariff.horizonDays, ...horizons),
+  };
+}
+
+/** A rule of a class is also one of several vehicles of it. */
+export function isFor({ classes }: Pick<BookingWindow, "classes">, { id, several }: VehicleClass): boolean {
+  return classes?.some((each) => each === id || each === several?.class) ?? true;
+}

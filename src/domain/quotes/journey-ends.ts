@@ -1,0 +1,97 @@
+import { PublicError } from "../../contract/errors.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Area, ServiceRule } from "../catalog/service-rules-schema.ts";
+import { crowFliesKm } from "../places/geo.ts";
+import type { Place } from "../places/place-finder.ts";
+import { isAt, isOnRoute, type RulePoint } from "../pricing/priced-direction.ts";
+import { isSameStop } from "../routing/leg.ts";
+import { type LocatedPoint, stopOf } from "./locate-points.ts";
+import type { ListedEnds } from "./quote.ts";
+
+/**
+ * The catalog ids of a journey: its published corridor, if it has no stops, and the place or zone at each end and stop,
+ * `null` at a point that was not found. For an address or a position this is the place where the car stops, otherwise
+ * the zone that contains it.
+ */
+export function listedEnds(
+  catalog: Pick<Catalog, "corridorsByEnds">,
+  points: readonly (LocatedPoint | undefined)[],
+  ids: readonly (RulePoint | undefined)[],
+): ListedEnds {
+  const [from, to] = [ids[0]?.placeId, ids[ids.length - 1]?.placeId];
+  const listed = points.map(
+    (point, index) => ids[index]?.placeId ?? point?.carStop.id ?? ids[index]?.zoneIds[0] ?? null,
+  );
+  return {
+    corridor: (points.length === 2 && catalog.corridorsByEnds.get(`${from} ${to}`)?.key) || null,
+    origin: listed[0] ?? null,
+    destination: listed.at(-1) ?? null,
+    stops: listed.slice(1, -1),
+  };
+}
+
+/** Throws INVALID_LOCATION if all points are one place: a transfer without distance would cost the minimum fare. */
+export function checkEnds(points: readonly LocatedPoint[]): void {
+  const [origin, ...others] = points;
+  if (!origin || others.some((point) => !isSameStop(stopOf(origin), stopOf(point)))) return;
+  const { name } = origin.carStop;
+  throw new PublicError("INVALID_LOCATION", `destination: The journey starts and ends at ${name}.`, {
+    fieldErrors: [
+      {
+        field: "destination",
+        message: `Same place as origin, ${name}; send another place, or both ends as "lat, lng".`,
+      },
+    ],
+    nextAction:
+      "Ask the traveler where the journey ends; send the coordinates of two addresses in one town, and booking_type hourly for a hire.",
+  });
+}
+
+type CountryOf = (place: Place) => string | undefined;
+
+/** The country of a place; a position outside of every place is in the country of the nearest one. */
+export function createCountryOf({ places }: Pick<Catalog, "places">): CountryOf {
+  const countries = new Map(places.map(({ id, country }) => [id, country]));
+
+  return (place) => {
+    if (place.id !== null) return countries.get(place.id);
+    const nearest = places.reduce((best, each) => (crowFliesKm(place, each) < crowFliesKm(place, best) ? each : best));
+    return nearest.country;
+  };
+}
+
+/**
+ * Returns the first rule that matches the two ends of a journey; `undefined` where none does, so that it is sold at
+ * once. Throws UNSUPPORTED_ROUTE where the rule does not sell it. `rulePoints` are the points as the rules of the catalog
+ * see them; `corridor` is the published one, if any.
+ */
+export function createServiceRules({ serviceRules, operator }: Catalog, countryOf: CountryOf) {
+  return (points: readonly LocatedPoint[], rulePoints: readonly RulePoint[], corridor: string | null) => {
+    const ends = [0, -1].flatMap((at) => {
+      const [point, rulePoint] = [points.at(at), rulePoints.at(at)];
+      return point && rulePoint ? [{ ...rulePoint, country: countryOf(point.place) ?? "" }] : [];
+    });
+    const rule = serviceRules.find((each) => matches(each, ends, corridor));
+    if (rule?.offer !== "none") return rule;
+    const { name, phone, email } = operator;
+    throw new PublicError("UNSUPPORTED_ROUTE", `This journey is not sold. ${rule.reason}`, {
+      nextAction: `Tell the traveler the reason and ask for another journey, or to contact ${name} (${phone}, ${email}).`,
+    });
+  };
+}
+
+type End = RulePoint & { readonly country: string };
+
+function matches(rule: ServiceRule, ends: readonly End[], corridor: string | null): boolean {
+  const { routes, endIn, bothEndsIn } = rule;
+  const isIn =
+    ({ countries = [], places = [] }: Area) =>
+    (end: End) =>
+      countries.includes(end.country) || places.some((id) => isAt(id, end));
+  return (
+    isOnRoute(routes, ends) &&
+    (!rule.corridor || corridor !== null) &&
+    (!endIn || ends.some(isIn(endIn))) &&
+    (!bothEndsIn || ends.every(isIn(bothEndsIn)))
+  );
+}

@@ -1,0 +1,211 @@
+import { type Notice, notice } from "../../contract/notices.ts";
+import { HOUR } from "../../ops/durations.ts";
+import { localDateTime } from "../../ops/local-time.ts";
+import type { Operator } from "../catalog/load-operator.ts";
+import type { Tariff } from "../catalog/tariff-schema.ts";
+import type { MeasuredRoute } from "../routing/router.ts";
+import { minutesAfter } from "../routing/timetable.ts";
+import { STEP_MINUTES } from "./latest-pickup.ts";
+import type { LocatedPoint } from "./locate-points.ts";
+import { endsOf, isOneSpot } from "./measured-journey.ts";
+import type { ArriveBy, Journey, Leg, PricedJourney } from "./quote.ts";
+
+/**
+ * Notices about the places of a journey: car-free places, labels of positions, stops with their times, airport pickups,
+ * connections at night and the end of a hire.
+ */
+export function legNotices(
+  legs: readonly Leg[],
+  points: readonly LocatedPoint[],
+  journey: Pick<Journey, "hireHours" | "returnAt" | "flightNumber" | "waitingMinutes">,
+  travelMinutes: number,
+  { timeZone, waiting }: Pick<Tariff, "timeZone" | "waiting">,
+): readonly Notice[] {
+  const { hireHours, returnAt, flightNumber, waitingMinutes: minutes } = journey;
+  const [from, to] = endsOf(points);
+  const freeAt = (point: LocatedPoint) => (isAirport(point) ? waiting.freeMinutesAtAirports : waiting.freeMinutes);
+  // Waiting that was requested is in the times already.
+  const freeMinutes = { outbound: Math.max(0, freeAt(from) - minutes), return: freeAt(to) };
+  const startsWithFreeWaiting =
+    hireHours === null &&
+    ((isTerminal(from) && freeMinutes.outbound > 0) || (returnAt !== null && isTerminal(to) && freeMinutes.return > 0));
+  const stops = legs.filter(({ action }) => action === "stop" || action === "pass");
+  const unstated = stops.filter((_, index) => points[index + 1]?.dwellMinutes === null);
+  // The hours of a hire include stays.
+  const unstatedCode = hireHours === null ? "STOPS_WITHOUT_STAY" : "HIRE_STOPS";
+  const timeOf = timesSince(legs.find(({ action }) => action === "pickup")?.at ?? "", timeZone);
+  return [
+    ...points.flatMap((point) => {
+      // A hire that ends where it starts has two points with the field `origin`.
+      if (point === to && to.field === from.field) return [];
+      const code = point === from ? "CAR_FREE_PICKUP" : point === to ? "CAR_FREE" : "CAR_FREE_STOP";
+      return [...point.notes, ...carFreeNotices(code, point)];
+    }),
+    ...points.flatMap(({ position, text, place }) =>
+      position ? [notice("STOP_NEAR", { text, place: place.near ?? place.name })] : [],
+    ),
+    ...stops.flatMap(({ action, place, at, departsAt }) =>
+      action === "stop" && at && departsAt
+        ? [notice("STOP", { place, arrival: timeOf(at), departure: timeOf(departsAt) })]
+        : [],
+    ),
+    ...(unstated.length > 0 ? [notice(unstatedCode, { places: unstated.map(({ place }) => ({ text: place })) })] : []),
+    ...(hireHours !== null && minutes > 0 ? [notice("HIRE_WAITING", { minutes })] : []),
+    ...(isTerminal(from) && hireHours === null ? [notice("AIRPORT_PICKUP", { place: from.place.name })] : []),
+    ...(startsWithFreeWaiting ? [notice("AIRPORT_TIMES")] : []),
+    ...(flightNumber !== null && !isAirport(from) && !isAirport(to)
+      ? [notice("FLIGHT_ELSEWHERE", { place: from.place.name })]
+      : []),
+    ...(isTerminal(from) && flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
+    ...(returnAt ? returnStopNotices(to, from) : []),
+    ...connectionNotices(legs, freeMinutes, timeZone, timeOf),
+    ...hireEndNotices(legs, { isRoundTrip: isOneSpot(from, to), travelMinutes }, timeOf),
+  ];
+}
+
+/** The hours in which connections to car-free places may not run. */
+const NIGHT = { fromHour: 23, untilHour: 6 };
+
+/**
+ * Notices about connections to and from car-free places at night: the catalog has no timetables of them. After free
+ * waiting at the pickup the car arrives later than its legs say.
+ */
+function connectionNotices(
+  legs: readonly Leg[],
+  freeMinutes: Readonly<Record<Leg["direction"], number>>,
+  timeZone: string,
+  timeOf: TimeOf,
+): readonly Notice[] {
+  return legs.flatMap(({ place: stop, at, direction }, index) => {
+    const beside = [legs[index - 1], legs[index + 1]].find(
+      (leg) => leg?.direction === direction && (leg.action === "leave" || leg.action === "arrive"),
+    );
+    if (!beside || at === null) return [];
+    const latest = minutesAfter(new Date(at), beside.action === "arrive" ? freeMinutes[direction] : 0);
+    if (![new Date(at), latest].some(isAtNight)) return [];
+    return [notice("CONNECTION_AT_NIGHT", { stop, time: timeOf(at), place: beside.place })];
+  });
+
+  function isAtNight(time: Date): boolean {
+    const hour = Number(localDateTime(time, timeZone).slice(11, 13));
+    return hour >= NIGHT.fromHour || hour < NIGHT.untilHour;
+  }
+}
+
+/** How a notice writes an instant of the journey. */
+type TimeOf = (instant: string) => string;
+
+/** Writes the time alone on the day of the pickup, and the whole local date-time on other days. */
+function timesSince(pickupAt: string, timeZone: string): TimeOf {
+  const localOf = (instant: string) => localDateTime(new Date(instant), timeZone);
+  const dayOf = (local: string) => local.slice(0, 10);
+  const day = dayOf(localOf(pickupAt));
+  return (instant) => {
+    const local = localOf(instant);
+    return dayOf(local) === day ? local.slice(11, 16) : local;
+  };
+}
+
+/** The operator's own texts for each direction, outbound first: the meeting point, and the text for the corridor. */
+export function operatorNotices(
+  { meetingPoints = {}, corridorTexts = {} }: Pick<Operator, "meetingPoints" | "corridorTexts">,
+  directions: readonly { readonly from: LocatedPoint; readonly corridor: string | null }[],
+): readonly Notice[] {
+  return directions.flatMap(({ from, corridor }, index) => {
+    const meetingPoint = meetingPoints[from.place.id ?? ""];
+    const text = corridorTexts[corridor ?? ""];
+    const code = index === 0 ? "MEETING_POINT" : "RETURN_MEETING_POINT";
+    return [
+      ...(meetingPoint ? [notice(code, { place: from.place.name, text: meetingPoint })] : []),
+      ...(text ? [notice("CORRIDOR_TEXT", { text })] : []),
+    ];
+  });
+}
+
+/** Notices about a pickup that was calculated from `arrive_by`. */
+export function arrivalNotices(
+  { arriveBy, waitingMinutes }: ArriveBy & Pick<Journey, "waitingMinutes">,
+  [start, end]: readonly [LocatedPoint, LocatedPoint],
+  { notes }: MeasuredRoute,
+  { timeZone }: Tariff,
+): readonly Notice[] {
+  const local = localDateTime(arriveBy, timeZone);
+  const trains = notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [{ text: String(values.name) }] : []));
+  return [
+    notice("ARRIVE_BY", {
+      place: end.carStop.name,
+      time: local.slice(11, 16),
+      date: local.slice(0, 10),
+      step_min: STEP_MINUTES,
+    }),
+    // Directly after ARRIVE_BY, whose time is its "that time".
+    ...(isAirport(end) ? [notice("CHECK_IN")] : []),
+    // Waiting that was requested is in the arrival time.
+    ...(isTerminal(start) && waitingMinutes === 0 ? [notice("EARLIER_FLIGHT")] : []),
+    ...(trains.length > 0 ? [notice("ARRIVE_BY_TRAIN", { name: trains })] : []),
+  ];
+}
+
+function returnStopNotices(from: LocatedPoint, to: LocatedPoint): readonly Notice[] {
+  const [start, end] = [from.carStop.name, to.carStop.name];
+  return [
+    ...(isElsewhere(from) ? [notice("RETURN_PICKUP_IN", { place: start, from: from.place.name })] : []),
+    ...(isTerminal(from) ? [notice("RETURN_AIRPORT_PICKUP", { place: from.place.name })] : []),
+    ...(isElsewhere(to) ? [notice("RETURN_ENDS_AT", { place: end })] : []),
+  ];
+}
+
+function isAirport({ place }: LocatedPoint): boolean {
+  return place.kind === "airport";
+}
+
+/** Whether flights are met at the point: not at a hotel at the airport. */
+function isTerminal(point: LocatedPoint): boolean {
+  return isAirport(point) && !point.place.isSite;
+}
+
+/** How to get on from the car stop of a car-free place; empty if the car reaches the place. */
+export function carFreeNotices(
+  code: "CAR_FREE" | "CAR_FREE_STOP" | "CAR_FREE_PICKUP",
+  { connection, carStop }: Pick<LocatedPoint, "connection" | "carStop">,
+): readonly Notice[] {
+  if (!connection) return [];
+  const { name: place, onward, included = false } = connection;
+  return [notice(code, { place, stop: carStop.name, onward, included: included ? 1 : 0 })];
+}
+
+/** Notices about where and when a hire ends, and whether its hours are too few to drive back as well. */
+function hireEndNotices(
+  legs: readonly Leg[],
+  { isRoundTrip, travelMinutes }: { readonly isRoundTrip: boolean; readonly travelMinutes: number },
+  timeOf: TimeOf,
+): readonly Notice[] {
+  const start = legs.find(({ action }) => action === "pickup");
+  const end = legs.find(({ action }) => action === "hire_end");
+  if (!start?.at || !end?.at) return [];
+  const [origin, place, time] = [start.place, end.place, timeOf(end.at)];
+  // A traveler with a flight needs the arrival, which may be before the end of the paid hours.
+  const thereAt = minutesAfter(new Date(start.departsAt ?? start.at), travelMinutes).toISOString();
+  const isThereBefore = travelMinutes > 0 && Date.parse(thereAt) < Date.parse(end.at);
+  const there = isThereBefore ? [notice("HIRE_THERE_FROM", { place, time: timeOf(thereAt) })] : [];
+  if (isRoundTrip) return [notice("HIRE_RETURNS", { place, time }), ...there];
+  const hours = (Date.parse(end.at) - Date.parse(start.at)) / HOUR;
+  // With stops, the drive back may be shorter than the drive out.
+  const hasStops = legs.some(({ action }) => action === "stop" || action === "pass");
+  const isTooShort = !hasStops && 2 * travelMinutes > hours * 60;
+  return [
+    notice("HIRE_ENDS_AT", { place, time, origin }),
+    ...there,
+    ...(isTooShort ? [notice("HIRE_NO_WAY_BACK", { hours, origin })] : []),
+  ];
+}
+
+/** The car stop of a point in a car-free place; `null` if the car reaches the point itself. */
+export function carStopOf({ connection, carStop }: LocatedPoint): PricedJourney["carStopAtOrigin"] {
+  return connection ? { place: carStop.name, onward: connection.onward } : null;
+}
+
+/** Whether the car stops at another place, because it cannot drive into a car-free one. */
+function isElsewhere({ place, carStop }: LocatedPoint): boolean {
+  return carStop.id !== place.id;
+}

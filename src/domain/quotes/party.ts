@@ -1,0 +1,158 @@
+import type { Charge } from "../../contract/charges.ts";
+import { invalidRequest, PublicError } from "../../contract/errors.ts";
+import { classNames, counted, grouped, type Notice, notice, valueText } from "../../contract/notices.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Luggage, VehicleClass } from "../catalog/catalog-schema.ts";
+import { misspelledName } from "../catalog/similar-name.ts";
+import type { Tariff } from "../catalog/tariff-schema.ts";
+import { charge } from "../pricing/charge.ts";
+import { isAt, type PricedDirection } from "../pricing/priced-direction.ts";
+import { sum } from "../routing/road-network.ts";
+import { type Load, offered, withRoom } from "./eligibility.ts";
+import type { Journey } from "./quote.ts";
+
+type Party = ReturnType<typeof partyOf>;
+
+/**
+ * People, luggage and special items, and the fleet as candidates for them, in catalog order. Throws NO_ELIGIBLE_VEHICLE
+ * if no class has room for the party with its luggage and special items, INVALID_REQUEST if a special item is not
+ * published or is sent twice, or if there are more large pieces than pieces of luggage.
+ */
+export function partyOf(journey: Journey, catalog: Catalog) {
+  const { passengers, children, infants, luggage, largeLuggage, specialItems } = journey;
+  const { specialItems: published } = catalog.luggage;
+  checkKinds(specialItems, published);
+  if (largeLuggage !== null && largeLuggage > luggage) {
+    const message = `More than luggage, which is ${luggage} and counts all pieces; send a luggage of ${largeLuggage} or more.`;
+    throw invalidRequest([{ field: "large_luggage", message }]);
+  }
+  const ordered = specialItems.flatMap(({ kind, count }) => {
+    const found = published.find((each) => each.kind === kind);
+    return found ? [{ ...found, count, item: { count, text: count === 1 ? found.one : found.many } }] : [];
+  });
+  const adults = journey.adults ?? passengers;
+  const people = adults + children + infants;
+  // Each child seat takes one of the vehicle's seats.
+  const childSeats = sum(ordered.map(({ count, isChildSeat }) => (isChildSeat ? count : 0)));
+  const seats = Math.max(passengers, people, childSeats);
+  const specialItemPlaces = sum(ordered.map(({ count, places }) => count * places));
+  // A child seat takes no room.
+  const items = ordered.flatMap(({ item, places }) => (places > 0 ? [item] : []));
+  const load = { seats, luggage, largeLuggage: largeLuggage ?? 0, specialItemPlaces, items };
+  const candidates = withRoom(catalog.vehicleClasses, load);
+  const classes = offered(candidates);
+  if (classes.length === 0) throw noVehicle(load, catalog);
+  const young = children + infants;
+  const isAssumed = journey.adults === null && young <= passengers;
+  const differs = isAssumed
+    ? notice("ASSUMED_ADULTS", { young, passengers, seats, adults: passengers - young })
+    : notice("PARTY_DIFFERS", { people, passengers, seats });
+  const isSeatMissing = childSeats < young && published.some(({ isChildSeat }) => isChildSeat);
+  const seatNotice =
+    childSeats === 0
+      ? notice("NO_CHILD_SEATS", { children: young })
+      : notice("CHILD_SEATS", { children: young, ordered: childSeats });
+  const notices = [
+    ...(people === passengers ? [] : [differs]),
+    ...(largeLuggage === null ? largeLimits(luggage, classes) : []),
+    ...ordered.map(({ item, text }) => notice("SPECIAL_ITEM", { items: [item], text })),
+    ...(isSeatMissing ? [seatNotice] : []),
+  ];
+  return { adults, candidates, ordered, notices, ...load };
+}
+
+/** A notice about how many pieces may be large, for the offered classes that do not take all pieces as large ones. */
+function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonly Notice[] {
+  const limited = classes.filter(({ largeLuggageCapacity }) => largeLuggageCapacity < luggage);
+  if (limited.length === 0) return [];
+  const limits = grouped(limited, ({ largeLuggageCapacity }) => largeLuggageCapacity).map((same) => ({
+    text: String(same[0].largeLuggageCapacity),
+    classes: same.map(({ id }) => id),
+  }));
+  return [notice("LARGE_LUGGAGE", { luggage, limits })];
+}
+
+function noVehicle({ seats, luggage, largeLuggage, items }: Load, catalog: Catalog): PublicError {
+  const large = largeLuggage > 0 ? `, ${largeLuggage} of them large` : "";
+  const withItems = items.length > 0 ? `, and takes ${valueText(items)}` : "";
+  const orWithout = items.length > 0 ? ", or without some of the special items" : "";
+  return new PublicError(
+    "NO_ELIGIBLE_VEHICLE",
+    `No vehicle class seats ${counted(seats, "passenger")} with ${counted(luggage, "piece")} of luggage${large}${withItems}.`,
+    { nextAction: forLargerParties(catalog, orWithout) },
+  );
+}
+
+/** What a party can do for which no vehicle is large enough. */
+export function forLargerParties(
+  { vehicleClasses, operator: { name, phone, email } }: Pick<Catalog, "vehicleClasses" | "operator">,
+  orWithout = "",
+): string {
+  const [largest] = [...vehicleClasses].sort((a, b) => b.passengerCapacity - a.passengerCapacity);
+  const called = largest && classNames(vehicleClasses)(largest.id);
+  return `Ask the traveler whether the party may travel in several vehicles, each with a quote of its own${orWithout}. The largest class, ${called}, takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage. Or the traveler can contact ${name} (${phone}, ${email}).`;
+}
+
+/** What special items cost. Throws INVALID_REQUEST if an item is offered at none of the pickups. */
+export function itemCharges(
+  ordered: Party["ordered"],
+  { specialItemRappen, specialItemTerms }: Tariff,
+  directions: readonly PricedDirection[],
+): readonly Charge[] {
+  const items = ordered.map(({ kind, count, item }, index) => {
+    const { per, freeCount = 0, pickups } = specialItemTerms[kind] ?? {};
+    const own = charge("item", Math.max(0, count - freeCount) * (specialItemRappen[kind] ?? 0), { item });
+    const offered = directions.map((direction) => isOfferedAt(pickups, direction));
+    if (offered.includes(true)) return { own, offered: per === "journey" ? [] : offered };
+    const where = pickups === "airports" ? pickups : pickups?.join(", ");
+    const message = `Only offered for pickups at: ${where}; remove ${kind}.`;
+    throw invalidRequest([{ field: `special_items.${index}.kind`, message }]);
+  });
+  const names = directions.length > 1 ? (["outbound", "return"] as const) : [null];
+  return [
+    ...names.flatMap((direction, index) =>
+      items.filter(({ offered }) => offered[index]).map(({ own }) => ({ ...own, direction })),
+    ),
+    ...items.filter(({ offered }) => offered.length === 0).map(({ own }) => own),
+  ];
+}
+
+function isOfferedAt(
+  pickups: Tariff["specialItemTerms"][string]["pickups"],
+  { points: [from], waits }: PricedDirection,
+): boolean {
+  if (pickups === undefined) return true;
+  if (pickups === "airports") return waits[0]?.atAirport ?? false;
+  return from !== undefined && pickups.some((id) => isAt(id, from));
+}
+
+function checkKinds(specialItems: Journey["specialItems"], published: Luggage["specialItems"]): void {
+  const kinds = published.map(({ kind }) => kind);
+  const faults = specialItems.flatMap(({ kind }, index) => {
+    const field = `special_items.${index}.kind`;
+    const isDuplicate = specialItems.findIndex((item) => item.kind === kind) < index;
+    if (isDuplicate) return [{ field, message: `Duplicate; send ${kind} once, with the count of all.` }];
+    if (kinds.includes(kind)) return [];
+    const name = kind.toLowerCase().replace(/[\s_-]+/g, " ");
+    const meant = kindOf(name, published);
+    return meant
+      ? [{ field, message: `Unknown kind; send ${meant} for ${name}.`, candidates: [meant] }]
+      : [{ field, message: `Unknown kind; send one of: ${kinds.join(", ")}.`, candidates: kinds }];
+  });
+  if (faults.length > 0) throw invalidRequest(faults);
+}
+
+/** The kind that a name in lower case with single spaces is of, also in the plural or misspelled by a letter. */
+function kindOf(name: string, published: Luggage["specialItems"]): string | undefined {
+  const names = new Map(
+    published.flatMap(({ kind, one, many, alsoCalled = [] }) =>
+      [kind.replaceAll("_", " "), one, many, ...alsoCalled].map((each) => [each, kind] as const),
+    ),
+  );
+  const exact = names.get(name) ?? names.get(name.replace(/s$/, ""));
+  if (exact || name.length < SHORTEST_MISSPELLED) return exact;
+  return names.get(misspelledName(name, names.keys()) ?? "");
+}
+
+/** A letter makes a coat of a cat, and a card of a car. */
+const SHORTEST_MISSPELLED = 6;

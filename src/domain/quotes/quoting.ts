@@ -1,0 +1,298 @@
+import { PublicError } from "../../contract/errors.ts";
+import { classNames, distinct, namingClasses, notice, ofDirections } from "../../contract/notices.ts";
+import type { Clock } from "../../ops/clock.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { VehicleClass } from "../catalog/catalog-schema.ts";
+import type { Tariff } from "../catalog/tariff-schema.ts";
+import type { PlaceFinder } from "../places/place-finder.ts";
+import { totalOf } from "../pricing/charge.ts";
+import { type PricingRequest, priceOf } from "../pricing/price.ts";
+import { rulesFor } from "../pricing/priced-direction.ts";
+import { routeContractVersion, routeFingerprint } from "../routing/route-fingerprint.ts";
+import type { Router } from "../routing/router.ts";
+import { minutesAfter } from "../routing/timetable.ts";
+import { inTime, rangesOf, severalVehiclesNotices, sold, widestLimits } from "./eligibility.ts";
+import { checkEnds, createCountryOf, createServiceRules, listedEnds } from "./journey-ends.ts";
+import { legsOf } from "./journey-legs.ts";
+import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
+import { pickupToArrive } from "./latest-pickup.ts";
+import { arrivalNotices, carStopOf, legNotices, operatorNotices } from "./leg-notices.ts";
+import { type LocatedPoint, locatePoints } from "./locate-points.ts";
+import {
+  createDirections,
+  createMeasure,
+  dwellOf,
+  endsOf,
+  isFullyStated,
+  isStated,
+  type Measure,
+  measureShorter,
+} from "./measured-journey.ts";
+import { itemCharges, partyOf } from "./party.ts";
+import { priceNotices, vatNotices } from "./price-notices.ts";
+import { type Journey, type PricedJourney, type PricedOption, termsOf } from "./quote.ts";
+
+/** Measures and prices journeys. */
+export interface Quoting {
+  /**
+   * The journey with its prices. Throws the public error of the first check that fails: party, places, times, route;
+   * UPSTREAM_UNAVAILABLE if a geocoder or router is unavailable.
+   */
+  price(journey: Journey, call: PricedCall): Promise<PricedJourney>;
+}
+
+/** The call for which a journey is priced. */
+export interface PricedCall {
+  /** Aborts pricing. */
+  readonly signal: AbortSignal;
+  readonly observe: <A>(stage: "places" | "routing" | "pricing", task: () => A) => A;
+  readonly places: PlaceFinder;
+  /** The client that the caller's token was issued to. */
+  readonly client?: string | undefined;
+  /** Gets what returns the ends of the journey, once its places are known, also if it cannot be priced. */
+  readonly onAsked?: ((ends: () => PricedJourney["ends"]) => void) | undefined;
+}
+
+export interface QuotingParts {
+  readonly clock: Clock;
+  readonly catalog: Catalog;
+  readonly router: Router;
+}
+
+export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting {
+  const { tariff, vehicleClasses, operator } = catalog;
+  const directions = createDirections(catalog);
+  const countryOf = createCountryOf(catalog);
+  const serviceRuleFor = createServiceRules(catalog, countryOf);
+  const terms = termsOf(catalog);
+  const nameOf = classNames(vehicleClasses);
+  const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
+  const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
+
+  return { price };
+
+  async function price(journey: Journey, call: PricedCall): Promise<PricedJourney> {
+    const measure = createMeasure(router, journey.callerMetrics, call);
+    const located = await locate(journey, call);
+    const timed = await time(journey, located, measure);
+    const measured = await measureAll(journey, timed, measure, call);
+    const priced = call.observe("pricing", () => priceAll(measured));
+    const { points: _, pickupAt: __, returnAt, adults: ___, callerMetrics, ...stated } = journey;
+    const { points, ends, party, pickupAt, deadlines, route, back, legs, measuredAt, options } = priced;
+    const isManual = priced.isManual || options.every(({ onRequest }) => onRequest);
+    // Both versions of the road data if it changed between the two measurements.
+    const versions = new Set([route, ...(back ? [back] : [])].map(({ dataVersion }) => dataVersion));
+    const measuredOn = { basis: router.basis, dataVersion: [...versions].join("&") };
+    const [from, to] = endsOf(points);
+    return {
+      origin: from.text,
+      destination: to.text,
+      stops: points.slice(1, -1).map(stopOn),
+      pickupAt: pickupAt.toISOString(),
+      returnAt: returnAt?.toISOString() ?? null,
+      adults: party.adults,
+      carStopAtDestination: carStopOf(to),
+      carStopAtOrigin: carStopOf(from),
+      route: {
+        authority: isStated(callerMetrics) ? "CLIENT_PROVIDED" : "SERVER_VERIFIED",
+        automaticallyPayable: !callerMetrics && !isManual,
+        distanceKm: route.distanceKm,
+        durationMinutes: route.durationMinutes,
+        measuredAt,
+        contractVersion: routeContractVersion(measuredOn),
+        fingerprint: routeFingerprint(points, measuredOn),
+        basis: measuredAt === null ? null : router.basis,
+      },
+      path: route.path,
+      ends,
+      returnRoute: back && { distanceKm: back.distanceKm, durationMinutes: back.durationMinutes },
+      currency: tariff.currency,
+      tariffVersion: tariff.version,
+      terms,
+      vatPercent: priced.vatPercent,
+      options,
+      publishesPriceLines: tariff.publishPriceLines,
+      requiresManualConfirmation: isManual,
+      notices: namingClasses(distinct(priced.notices), nameOf),
+      legs,
+      ...deadlines,
+      ...stated,
+    };
+  }
+
+  // Each stage adds to what the one before it has found, `notices` included.
+
+  /** Who travels with what, between which places, and when each class can be booked. */
+  async function locate(journey: Journey, { signal, observe, places, onAsked }: PricedCall) {
+    const { pickupAt } = journey;
+    const now = clock.now();
+    const [found] = await Promise.allSettled([find()]);
+    // A pickup that no class accepts on any route is reported before any other error; the exact range of accepted
+    // pickups depends on the classes and places.
+    const accepted =
+      found.status === "fulfilled" ? found.value.ranges : [pickupRange(now, widestLimits(catalog), tariff)];
+    if (pickupAt instanceof Date) checkPickup(pickupAt, now, accepted, catalog);
+    if (found.status === "rejected") throw found.reason;
+    const { points, rulePoints } = found.value;
+    if (journey.hireHours === null) checkEnds(points);
+    const [from, to] = endsOf(points);
+    // The return journey leads straight from the destination to the origin; stops are not repeated.
+    const homeward = [to, from];
+    const ends = listedEnds(catalog, points, rulePoints);
+    const pickups = [
+      { from, corridor: ends.corridor },
+      ...(journey.returnAt
+        ? [{ from: to, corridor: listedEnds(catalog, homeward, directions.rulePoints(homeward)).corridor }]
+        : []),
+    ];
+    return {
+      ...found.value,
+      now,
+      ends,
+      homeward,
+      serviceRule: serviceRuleFor(points, rulePoints, ends.corridor),
+      notices: [...operatorNotices(operator, pickups), ...found.value.party.notices],
+    };
+
+    async function find() {
+      const [located] = await Promise.allSettled([
+        observe("places", () => locatePoints(journey.points, places, signal, reportEnds)),
+      ]);
+      // A party for which there is no vehicle is reported first.
+      const party = partyOf(journey, catalog);
+      if (located.status === "rejected") throw located.reason;
+      const points = located.value;
+      const rulePoints = directions.rulePoints(points);
+      return { party, points, rulePoints, ranges: rangesOf(catalog, party.candidates, rulePoints, now) };
+    }
+
+    function reportEnds(found: readonly (LocatedPoint | undefined)[]): void {
+      const idsOf = (point: LocatedPoint | undefined) => point && directions.rulePoints([point])[0];
+      onAsked?.(() => listedEnds(catalog, found, found.map(idsOf)));
+    }
+  }
+
+  type Located = Awaited<ReturnType<typeof locate>>;
+
+  /** When the car is at the pickup, which way it drives then, and which classes can be booked for that time. */
+  async function time(journey: Journey, located: Located, measure: Measure) {
+    const { pickupAt: asked, waitingMinutes, returnAt, callerMetrics } = journey;
+    const { points, ranges, party, now } = located;
+    const measureAt = (leavesAt: Date) => measure(points, leavesAt);
+    const dwellMinutes = dwellOf(points);
+    const arrival = { waitingMinutes, dwellMinutes, leastMinutes: callerMetrics?.durationMinutes ?? 0 };
+    const { pickupAt, route } =
+      asked instanceof Date
+        ? { pickupAt: asked, route: await measureAt(minutesAfter(asked, waitingMinutes)) }
+        : await pickupToArrive({ ...asked, ...arrival }, { now, ranges, catalog, measureAt });
+    const { candidates, latest } = inTime(catalog, party.candidates, ranges, { pickupAt, returnAt, now });
+    const leavesAt = minutesAfter(pickupAt, waitingMinutes);
+    const travelMinutes = route.durationMinutes + dwellMinutes;
+    if (returnAt) checkReturn(returnAt, { leavesAt, travelMinutes, latest }, tariff.timeZone);
+    const deadlines = deadlinesOf(pickupAt, returnAt, cancellation);
+    const notices = [
+      ...located.notices,
+      ...(asked instanceof Date ? [] : arrivalNotices({ ...asked, waitingMinutes }, endsOf(points), route, tariff)),
+      ...cancellationNotices(deadlines, cancellation, now, tariff.timeZone),
+    ];
+    return { ...located, pickupAt, leavesAt, travelMinutes, route, candidates, deadlines, notices };
+  }
+
+  type Timed = Awaited<ReturnType<typeof time>>;
+
+  /** The ways that the price depends on, also the return and those with fewer stops; where to be on them, and when. */
+  async function measureAll(journey: Journey, timed: Timed, measure: Measure, call: PricedCall) {
+    const { callerMetrics, returnAt, waitingMinutes, hireHours } = journey;
+    const { points, homeward, pickupAt, leavesAt, travelMinutes, route } = timed;
+    const measuredAt = isFullyStated(callerMetrics) ? null : clock.now().toISOString();
+    const shorter = await measureShorter(points, callerMetrics, (some) => measure(some, leavesAt));
+    const back = returnAt && (await measure(homeward, returnAt));
+    call.signal.throwIfAborted();
+    const rules = rulesFor(catalog, call.client);
+    const driven = { route, shorter, points, pickupAt, waitingMinutes, hireHours };
+    const straight = { shorter: [], waitingMinutes: 0, hireHours: null };
+    const drivenBack = back && returnAt && { route: back, points: homeward, pickupAt: returnAt, ...straight };
+    const outbound = directions.priced(rules, driven);
+    const isHire = hireHours !== null;
+    const legs = [
+      ...legsOf("outbound", driven, isHire ? outbound.times.length : null),
+      ...(drivenBack ? legsOf("return", drivenBack, null) : []),
+    ];
+    const request = {
+      outbound,
+      return: drivenBack && directions.priced(rules, drivenBack),
+      isHire,
+      atLeast: directions.atLeast(rules, driven, outbound),
+    };
+    const doubts = ofDirections(route.doubts, back?.doubts);
+    const isManual = doubts.length > 0;
+    const notices = [
+      ...doubts,
+      ...(isManual ? [notice("MANUAL_CONFIRMATION", contact)] : []),
+      ...legNotices(legs, points, journey, travelMinutes, tariff),
+      ...timed.notices,
+      ...ofDirections(route.notes, back?.notes),
+      ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm })] : []),
+    ];
+    return { ...timed, back, measuredAt, rules, request, legs, isManual, notices };
+  }
+
+  type Measured = Awaited<ReturnType<typeof measureAll>>;
+
+  /** The classes that are sold, with what they are charged. */
+  function priceAll(measured: Measured) {
+    const { points, party, serviceRule, rules, isManual } = measured;
+    const both = [measured.request.outbound, ...(measured.request.return ? [measured.request.return] : [])];
+    const request: PricingRequest = { ...measured.request, items: itemCharges(party.ordered, tariff, both) };
+    const offer = sold(catalog, measured.candidates, both, serviceRule);
+    const { vehicles, onRequestBecause } = offer;
+    const { vat } = tariff;
+    const vatPercent = vat && points.every(({ place }) => countryOf(place) === vat.country) ? vat.percent : null;
+    const options = vehicles.flatMap((vehicle) => optionOf(vehicle, rules.tariff, request, vatPercent) ?? []);
+    if (options.length === 0) throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");
+    const requested = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
+    const notices = [
+      ...measured.notices,
+      ...offer.notices,
+      ...priceNotices(options),
+      ...vatNotices(tariff, vatPercent, options),
+      ...(isManual || requested.length === 0
+        ? []
+        : [notice("ON_REQUEST", { classes: [{ classes: requested }], ...contact, reason: onRequestBecause })]),
+      ...(isManual || onRequestBecause ? [] : severalVehiclesNotices(offer)),
+    ];
+    return { ...measured, vatPercent, options, notices };
+  }
+
+  /** `undefined` if the tariff has no price for the class. */
+  function optionOf(
+    vehicle: VehicleClass,
+    rates: Tariff,
+    request: PricingRequest,
+    vatPercent: number | null,
+  ): PricedOption | undefined {
+    const { id } = vehicle;
+    const charges = priceOf(rates, vehicle.several?.class ?? id, request, vehicle.several?.count);
+    if (!charges) return undefined;
+    const totalRappen = totalOf(charges);
+    if (!Number.isSafeInteger(totalRappen)) throw new Error(`the price of ${id} is not a safe integer: ${totalRappen}`);
+    // Field by field, because a rest and a spread for each class take a tenth of a quote's time.
+    return {
+      fleetId: vehicleClasses.findIndex((each) => each.id === id) + 1,
+      vehicleClass: id,
+      vehicleType: vehicle.type,
+      totalRappen,
+      vatRappen: vatPercent === null ? null : Math.round((totalRappen * vatPercent) / (100 + vatPercent)),
+      charges,
+      passengerCapacity: vehicle.passengerCapacity,
+      luggageCapacity: vehicle.luggageCapacity,
+      largeLuggageCapacity: vehicle.largeLuggageCapacity,
+      smallLuggageCapacity: vehicle.smallLuggageCapacity,
+      onRequest: vehicle.onRequest,
+    };
+  }
+}
+
+function stopOn({ text, position, place, dwellMinutes }: LocatedPoint): PricedJourney["stops"][number] {
+  return { name: text, at: position && { ...position, near: place.near ?? place.name }, dwellMinutes };
+}

@@ -1,0 +1,13 @@
+import { type Value, valueText } from "../../contract/notices.ts";
+import type { Language, Translations } from "../catalog/translations-schema.ts";
+
+/** A text, or each text of a list, in another language; `undefined` if one has no translation. The quote card bundles this file. */
+export function translationOf(translations: Translations, value: Value, language: Language): string | undefined {
+  let isWhole = true;
+  const translated = valueText(value, (text) => {
+    const found = Object.hasOwn(translations, text) ? translations[text]?.[language] : undefined;
+    isWhole &&= found !== undefined;
+    return found ?? text;
+  });
+  return isWhole ? translated : undefined;
+}

@@ -1,0 +1,90 @@
+import type { Notice } from "../../contract/notices.ts";
+
+/** Origin of distance and duration: measured by the service, or stated by the caller (estimates only). */
+export type RouteAuthority = "SERVER_VERIFIED" | "CLIENT_PROVIDED";
+
+/** A point that the car drives to. Degrees in WGS 84. */
+export interface RouteStop {
+  /** Node of the embedded road network that the stop is attached to, if any. Other engines use the position. */
+  readonly roadNode: string | null;
+  /** Name and coordinates are the caller's own; the network measures from the node of the place that they lie in. */
+  readonly isPosition?: true;
+  /** Id of the place in the catalog, which lies beyond the stop if it is car-free; `null` outside all places. */
+  readonly placeId?: string | null;
+  /** The position is the town's: the stop is the town as a whole, or an address of which only the town is known. */
+  readonly isAnywhereInTown?: boolean;
+  /** The folded text of an address of which only the town is known. */
+  readonly address?: string;
+  readonly name: string;
+  /** Request field that the stop came from; named in errors. */
+  readonly field?: string;
+  readonly lat: number;
+  readonly lng: number;
+  /** Minutes that the car stays there; they delay its arrival at later car trains. */
+  readonly dwellMinutes?: number | null;
+}
+
+export interface MeasuredRoute {
+  /** Version of the data that the route was measured on; part of the fingerprint. */
+  readonly dataVersion: string;
+  /** Driven distance, one decimal. */
+  readonly distanceKm: number;
+  /** Driving time in whole minutes, including car trains and the wait for them, excluding dwell times. */
+  readonly durationMinutes: number;
+  /**
+   * The minutes between neighboring stops, which add up to `durationMinutes`; absent where only the sum is known, and
+   * where a road may be closed.
+   */
+  readonly stageMinutes?: readonly number[];
+  /** Tolls and car trains for one car. */
+  readonly feesRappen: number;
+  /** The part of `feesRappen` that is for car trains. */
+  readonly carTrainsRappen: number;
+  /** For the traveler: car trains, tolls. */
+  readonly notes: readonly Notice[];
+  /** Why the journey needs manual confirmation; empty where nothing is out of the ordinary. */
+  readonly doubts: readonly Notice[];
+  /** The route on the catalog's network; absent where the network does not contain it. */
+  readonly path?: RoutePath;
+}
+
+/**
+ * Measures the road between stops: the fastest open route by car at departure. Every implementation must pass
+ * `test/ports/router.contract.ts`.
+ */
+export interface Router {
+  /** Public `routing_basis`: engine and kind of data. */
+  readonly basis: string;
+  /** Latest known version of the data; a measured route has the version of its own measurement. */
+  readonly dataVersion: string;
+
+  /**
+   * Throws UNSUPPORTED_ROUTE where a stop lies off the roads or no road joins the stops, INVALID_LOCATION where a
+   * foreign engine finds no road near a stop, ROUTE_UNAVAILABLE where it returns no usable measurement,
+   * UPSTREAM_UNAVAILABLE where it is down or too slow.
+   */
+  measure(stops: readonly RouteStop[], departure: Date, signal: AbortSignal): Promise<MeasuredRoute>;
+
+  /** Resolves where a route could be measured now, rejects with the reason where not. Reported by `/readyz`. */
+  ping(): Promise<void>;
+}
+
+/** Whole minutes of each stage, so rounded that the sum of any first stages is that of their exact minutes, rounded up. */
+export function wholeMinutes(stages: readonly { readonly minutes: number }[]): readonly number[] {
+  let exact = 0;
+  let whole = 0;
+  return stages.map(({ minutes }) => {
+    const before = whole;
+    exact += minutes;
+    whole = Math.max(before, Math.ceil(exact - 1e-9));
+    return whole - before;
+  });
+}
+
+/** A route on the catalog's network. */
+export interface RoutePath {
+  /** `name` is empty where it is the caller's own text and not a name of the catalog. */
+  readonly stops: readonly { readonly name: string; readonly lat: number; readonly lng: number }[];
+  /** Ids of the nodes between neighboring stops, separated by spaces; empty where the leg passes none. */
+  readonly legs: readonly string[];
+}

@@ -1,0 +1,79 @@
+import canonicalize from "canonicalize";
+import { sha256 } from "../../ops/ids.ts";
+import type { ListedEnds, PricedOption, StoredQuote } from "../quotes/quote.ts";
+
+/** One step of a sale, without personal data: no texts, addresses, positions, journey times or token subjects. */
+export interface SaleFacts extends ListedEnds {
+  /** Opaque, 26 characters. The same each time the step is repeated, so that it is stored once. */
+  readonly id: string;
+  readonly type: "quote.created" | "handoff.created" | "handoff.opened";
+  readonly quoteId: string;
+  /** Kilometers of the outbound journey. */
+  readonly distanceKm: number;
+  readonly tariffVersion: string;
+  /** End of the quote's validity, ISO 8601 UTC. */
+  readonly expiresAt: string;
+  /** Digest of what the traveler was shown (`termsDigest`); absent for a new quote. */
+  readonly termsDigest?: string | undefined;
+  /** For a new quote every option, the cheapest first; for a later step the one that was handed off. */
+  readonly options: readonly SaleOption[];
+}
+
+interface SaleOption extends Pick<PricedOption, "vehicleClass" | "totalRappen"> {
+  readonly vatRappen?: number | null;
+}
+
+/** One step of a sale as it is stored and delivered to the operator's own systems. */
+export interface SaleEvent extends SaleFacts {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  /** Id of the request that caused it. */
+  readonly requestId: string;
+  readonly surface: string;
+  /** The client that the token was issued to; `null` if the token names none, and for openings, which have no token. */
+  readonly client: string | null;
+  /** The commission of that client on this day, in percent; `null` without one. Not delivered. */
+  readonly commissionPercent?: number | null;
+}
+
+/**
+ * The facts of one step: the creation of a quote or, with `option`, its handoff or opening. `undefined` for a rehearsal
+ * of the sandbox, which is not a sale.
+ */
+export function saleOf(type: SaleFacts["type"], quote: StoredQuote, option?: PricedOption): SaleFacts | undefined {
+  if (quote.rehearsal) return undefined;
+  const { id: quoteId, ends, route, tariffVersion, expiresAt } = quote;
+  const options = (option ? [option] : quote.options).map(({ vehicleClass, totalRappen, vatRappen = null }) => ({
+    vehicleClass,
+    totalRappen,
+    ...(vatRappen !== null && { vatRappen }),
+  }));
+  return {
+    id: `evt_${sha256(`${type}\n${quoteId}\n${option?.fleetId ?? ""}`, "base64url").slice(0, 22)}`,
+    type,
+    quoteId,
+    ...ends,
+    distanceKm: route.distanceKm,
+    tariffVersion,
+    expiresAt,
+    ...(option && { termsDigest: termsDigest(quote, option) }),
+    options: options.sort((a, b) => a.totalRappen - b.totalRappen),
+  };
+}
+
+/** The part of a quote from which everything follows that the traveler is shown of an option. */
+export function shownDocument(quote: StoredQuote, { fleetId }: Pick<PricedOption, "fleetId">): unknown {
+  const { ownerSubject: _, requestId: __, ...shown } = quote;
+  const options = quote.options.filter((option) => option.fleetId === fleetId);
+  return JSON.parse(JSON.stringify({ ...shown, options }), wellFormed);
+}
+
+/** Half a surrogate pair, which a text of the caller may contain and canonical JSON may not, becomes U+FFFD. */
+function wellFormed(_: string, value: unknown): unknown {
+  return typeof value === "string" ? Buffer.from(value).toString() : value;
+}
+
+/** SHA-256 of the canonical JSON (RFC 8785) of what the traveler is shown of an option, in hex. */
+export function termsDigest(quote: StoredQuote, option: Pick<PricedOption, "fleetId">): string {
+  return sha256(canonicalize(shownDocument(quote, option)) ?? "", "hex");
+}

@@ -1,0 +1,95 @@
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import type { Fare, RuleRoute, When } from "../../domain/catalog/offer-schema.ts";
+import { createZones } from "../../domain/places/zones.ts";
+import { isHourIn } from "../../domain/pricing/calendar.ts";
+import { isForSomeTimes } from "../../domain/pricing/priced-direction.ts";
+
+/** Fixed fares of equal rank that could both price a journey, so that their order would decide. */
+export function fareConflicts(
+  catalog: Pick<Catalog, "fares" | "zones" | "places">,
+): readonly (readonly [Fare, Fare])[] {
+  const { meet } = createZones(catalog);
+  const zoneIds = new Set(catalog.zones.map(({ id }) => id));
+  const isPlace = (id: string) => !zoneIds.has(id);
+  return pairsOf(catalog.fares).filter(
+    ([fare, other]) => haveCommonClass(fare, other) && haveCommonTime(fare, other) && meetEqually(fare, other),
+  );
+
+  function meetEqually(a: Fare, b: Fare): boolean {
+    return directionsOf(a.routes).some((one) =>
+      directionsOf(b.routes).some(
+        (two) => precision(one) === precision(two) && conflict(one.from, two.from) && conflict(one.to, two.to),
+      ),
+    );
+  }
+
+  function precision({ from, to }: Directed): number {
+    return Number(isPlace(from)) + Number(isPlace(to));
+  }
+
+  /** The fare of a part of a town takes precedence over the town's. */
+  function conflict(id: string, otherId: string): boolean {
+    return isPlace(id) && isPlace(otherId) ? id === otherId : meet(id, otherId);
+  }
+}
+
+/** Each with each other once. */
+export function pairsOf<T>(items: readonly T[]): readonly (readonly [T, T])[] {
+  return items.flatMap((one, index) => items.slice(index + 1).map((other) => [one, other] as const));
+}
+
+function haveCommonClass(a: Fare, b: Fare): boolean {
+  return Object.keys(a.rappen).some((id) => id in b.rappen);
+}
+
+/** A fare limited to certain days or hours takes precedence over one without limits, so those two never conflict. */
+function haveCommonTime(a: Fare, b: Fare): boolean {
+  if (isForSomeTimes(a) !== isForSomeTimes(b)) return false;
+  const isBefore = (one: Fare, two: Fare) => (one.validTo ?? "9999") < (two.validFrom ?? "0000");
+  return !isBefore(a, b) && !isBefore(b, a) && couldCoincide(a, b);
+}
+
+type Directed = Required<Pick<RuleRoute, "from" | "to">>;
+
+/** The routes as single directions: a route for both ways becomes two. */
+export function directionsOf<R extends RuleRoute>(routes: readonly R[]): readonly Pick<R, "from" | "to">[] {
+  return routes.flatMap(({ from, to, bothWays }) =>
+    bothWays
+      ? [
+          { from, to },
+          { from: to, to: from },
+        ]
+      : [{ from, to }],
+  );
+}
+
+/** Whether two rules could apply at the same time. */
+export function couldCoincide(a: When, b: When): boolean {
+  const weekdays =
+    a.weekdays === undefined || b.weekdays === undefined || a.weekdays.some((day) => b.weekdays?.includes(day));
+  const hours = hoursOf(a).some((hour) => hoursOf(b).includes(hour));
+  const dates =
+    a.dates === undefined || b.dates === undefined || a.dates.some((one) => b.dates?.some((two) => overlap(one, two)));
+  return weekdays && hours && dates;
+}
+
+function hoursOf({ hours = { from: 0, to: 24 } }: When): readonly number[] {
+  return Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => isHourIn(hours, hour));
+}
+
+type Days = NonNullable<When["dates"]>[number];
+
+function overlap(a: Days, b: Days): boolean {
+  const years = [a, b].flatMap(({ from, to }) =>
+    from.length === 10 ? [Number(from.slice(0, 4)), Number(to.slice(0, 4))] : [],
+  );
+  const [first, last] = years.length > 0 ? [Math.min(...years) - 1, Math.max(...years)] : [2000, 2001];
+  const inYears = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return dated(a, inYears).some((one) => dated(b, inYears).some((two) => one.from <= two.to && two.from <= one.to));
+}
+
+/** A range without years, once for each of `years`; a range across New Year ends in the following year. */
+function dated({ from, to }: Days, years: readonly number[]): readonly Days[] {
+  if (from.length === 10) return [{ from, to }];
+  return years.map((year) => ({ from: `${year}-${from}`, to: `${from <= to ? year : year + 1}-${to}` }));
+}

@@ -1,0 +1,191 @@
+import { wireOptions, wireSale } from "../../adapters/events/wire-sale.ts";
+import { loadCatalog } from "../../domain/catalog/catalog.ts";
+import type { StoredQuote } from "../../domain/quotes/quote.ts";
+import type { KeptCall } from "../../domain/sales/call-journal.ts";
+import { expiryOf } from "../../domain/sales/outbox.ts";
+import { shownDocument, termsDigest } from "../../domain/sales/sale-event.ts";
+import type { Sales } from "../../domain/sales/sales.ts";
+import { joinSales, type Sale } from "../../domain/sales/sales-report.ts";
+import { DAY, HOUR } from "../../ops/durations.ts";
+import { localDateTime } from "../../ops/local-time.ts";
+import { openSales } from "../compose/compose-storage.ts";
+import type { Config } from "../config/config.ts";
+import { columns } from "./columns.ts";
+import type { Arguments } from "./command.ts";
+import { colored, jsonText, printable } from "./terminal-text.ts";
+
+export const options = {
+  json: { type: "boolean", meaning: "JSON" },
+  evidence: { type: "boolean", meaning: "only what the traveler was shown, with its digest, as JSON" },
+} as const;
+
+/** The `find` command: what is kept of a call and its quote, also after the quote has been deleted. Reads only. */
+export async function run(
+  config: Config,
+  { values, operands: [text = ""] }: Arguments<typeof options>,
+): Promise<number> {
+  const { timeZone } = loadCatalog(config.catalogDir).tariff;
+  const showTime = (instant: string) => {
+    const exact = localDateTime(new Date(instant), timeZone);
+    return values.json || values.evidence ? exact : exact.replace(/\.\d+/, "");
+  };
+  const id = idOf(text.trim());
+  const source = await openSales(config);
+  try {
+    const call = await source.callOf(id);
+    const key = call ? call.quoteId : id;
+    const sale = key === null ? undefined : await findSale(source, key, config);
+    if (!sale && !call) {
+      process.stderr.write(`nothing is kept of "${printable(id)}"\n`);
+      return 1;
+    }
+    const quote = sale && (await source.quoteOf(sale.created));
+    const shown = sale && quote ? shownOf(quote, sale) : [];
+    if (values.evidence && shown.length === 0) {
+      const reason = sale && !quote ? "its journey has been deleted" : "no checkout link was created";
+      process.stderr.write(`nothing that a traveler was shown is kept of "${printable(id)}": ${reason}\n`);
+      return 1;
+    }
+    const found: Found = {
+      ...(call && { call: wireCall(call, showTime) }),
+      ...(sale && wireFound(sale, showTime)),
+      journey: quote ? wireJourney(quote, showTime) : null,
+      shown,
+    };
+    process.stdout.write(values.evidence ? evidence(found) : values.json ? `${jsonText(found)}\n` : page(found));
+    return 0;
+  } finally {
+    await source.close();
+  }
+}
+
+/** What a traveler reads out on the phone: the start of the id, as the pages show it. */
+export function referenceOf(quoteId: string): string {
+  return quoteId.slice(2).replace(/[-_]/g, "").slice(0, 6).toUpperCase();
+}
+
+const REFERENCE = /^[a-z\d]{6}$/i;
+
+/**
+ * The sale of the quote, request or event with this id, or of the quote with this reference. Where there is no index the
+ * sales are searched day by day, the latest day first, because most questions are about recent sales.
+ */
+export async function findSale(
+  sales: Pick<Sales, "events" | "eventsOf">,
+  id: string,
+  { ledgerDays }: Pick<Config, "ledgerDays">,
+): Promise<Sale | undefined> {
+  const indexed = REFERENCE.test(id) ? undefined : await sales.eventsOf(id);
+  async function* eventsOfId() {
+    if (indexed) yield indexed;
+  }
+  const source = indexed ? { events: eventsOfId } : sales;
+  // The clock of a server may be ahead of this machine's.
+  let until = Date.now() + HOUR;
+  // With TRANSFER_LEDGER_DAYS=0 events are kept as long as their quotes, little more than a day.
+  const days = Math.max(ledgerDays, 1) + 1;
+  for (let day = 0; day < days; day += 1) {
+    const since = until - DAY;
+    for await (const sale of joinSales(source, { since: new Date(since), until: new Date(until) })) {
+      if (namesOf(sale).includes(id) || referenceOf(sale.created.quoteId) === id.toUpperCase()) return sale;
+    }
+    until = since;
+  }
+  return undefined;
+}
+
+function namesOf({ created, steps }: Sale): readonly string[] {
+  const events = [created, ...steps];
+  return [created.quoteId, expiryOf(created).id, ...events.flatMap(({ id, requestId }) => [id, requestId])];
+}
+
+/** The quote that a checkout link names; any other text is an id. */
+function idOf(text: string): string {
+  return (URL.canParse(text) && new URL(text).searchParams.get("quote_id")) || text;
+}
+
+type ShowTime = (instant: string) => string;
+
+function wireCall({ requestId, at, quoteId, ...call }: KeptCall, showTime: ShowTime) {
+  return { request_id: requestId, at: showTime(at), quote_id: quoteId, ...call };
+}
+
+type Found = Partial<ReturnType<typeof wireFound>> & {
+  readonly call?: ReturnType<typeof wireCall>;
+  readonly journey: ReturnType<typeof wireJourney> | null;
+  readonly shown: ReturnType<typeof shownOf>;
+};
+
+/** What was shown, and the events that carried its digest at the time. */
+function evidence({ quote_id, reference, events = [], shown }: Found): string {
+  const steps = events.filter(({ terms_digest }) => terms_digest !== undefined);
+  return `${jsonText({ quote_id, reference, events: steps, shown })}\n`;
+}
+
+/** The same as JSON has, section by section. */
+function page({ call, events = [], journey, shown, ...sale }: Found): string {
+  const sections = call ? [rowsOf(call)] : [];
+  const [created] = events;
+  if (created) {
+    const totals = created.options.map(({ vehicle_class, total_price }) => [vehicle_class, total_price.toFixed(2)]);
+    const steps = events.map(({ at, type, options: [option], surface, client }, n) => {
+      return [at, type, n === 0 ? "" : (option?.vehicle_class ?? ""), surface, client ?? ""];
+    });
+    const [heading = "", ...lines] = columns([["at", "event", "class", "surface", "client"], ...steps], 5);
+    const history = lines.map((line, n) => `${line}    ${events[n]?.request_id}\n`);
+    const digests = shown.map(({ digest }) => `shown ${digest}\n`);
+    sections.push(
+      rowsOf({ ...sale, ...Object.fromEntries(totals) }),
+      [colored("bold", heading), ...history],
+      journey ? [...rowsOf(journey), ...digests] : ["The journey has been deleted.\n"],
+    );
+  }
+  return sections.map((section) => section.join("")).join("\n");
+}
+
+function rowsOf(facts: Readonly<Record<string, unknown>>): readonly string[] {
+  const shown = (value: unknown) =>
+    Array.isArray(value) ? value.map((each) => each ?? NONE).join(", ") || NONE : value;
+  return columns(
+    Object.entries(facts).map(([name, value]) => [name, String(shown(value ?? NONE))]),
+    2,
+  );
+}
+
+const NONE = "(none)";
+
+/** What the traveler was shown of each option that was handed off, beside its digest, which the events name. */
+function shownOf(quote: StoredQuote, { steps }: Sale) {
+  const classes = new Set(steps.flatMap(({ options }) => options.map(({ vehicleClass }) => vehicleClass)));
+  return quote.options
+    .filter(({ vehicleClass }) => classes.has(vehicleClass))
+    .map((option) => ({ digest: termsDigest(quote, option), document: shownDocument(quote, option) }));
+}
+
+/** The journey that the caller asked for. It is deleted a day after the quote has expired. */
+function wireJourney(quote: StoredQuote, showTime: ShowTime) {
+  const { origin, stops, destination, pickupAt, returnAt, passengers, luggage } = quote;
+  const names = stops.map(({ name, at }) => (at ? `"${name}" near ${at.near} (${at.lat}, ${at.lng})` : name));
+  const times = { pickup: showTime(pickupAt), return: returnAt && showTime(returnAt) };
+  return { origin, stops: names, destination, ...times, passengers, luggage };
+}
+
+function wireFound({ created, steps }: Sale, showTime: ShowTime) {
+  const { quote_id, ...sale } = wireSale(created);
+  return {
+    quote_id,
+    reference: referenceOf(quote_id),
+    ...sale,
+    expires_at: showTime(sale.expires_at),
+    events: [created, ...steps].map((event) => ({
+      event_id: event.id,
+      type: event.type,
+      at: showTime(event.at),
+      request_id: event.requestId,
+      surface: event.surface,
+      client: event.client,
+      terms_digest: event.termsDigest,
+      options: wireOptions(event),
+    })),
+  };
+}

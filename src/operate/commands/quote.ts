@@ -1,0 +1,196 @@
+import { writeFile } from "node:fs/promises";
+import { durationText } from "../../contract/notice-formats.ts";
+import type { Problem } from "../../contract/problem.ts";
+import type { Quote } from "../../contract/quote.ts";
+import type { RoadData } from "../../domain/catalog/load-roads.ts";
+import type { Leg, PricedJourney } from "../../domain/quotes/quote.ts";
+import { systemClock } from "../../ops/clock.ts";
+import { DAY } from "../../ops/durations.ts";
+import { localDateTime } from "../../ops/local-time.ts";
+import { openTerminalQuotes } from "../compose/compose-terminal.ts";
+import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/setting.ts";
+import { columns } from "./columns.ts";
+import { type Arguments, wrongOption } from "./command.ts";
+import { shownTime, timeArgument } from "./local-time-argument.ts";
+import { colored, jsonText, shownError, wrapped } from "./terminal-text.ts";
+
+/** What the journey is; each states a field of the request. */
+// biome-ignore format: a table reads by its columns
+const journeyOptions = {
+  at: { field: "pickup_datetime", type: "string", value: "TIME", meaning: 'pickup, such as "2026-12-24 22:00"; default: tomorrow at noon' },
+  "arrive-by": { field: "arrive_by", type: "string", value: "TIME", meaning: "arrival at the latest, instead of --at" },
+  return: { field: "return_datetime", type: "string", value: "TIME", meaning: "pickup of the return journey" },
+  hours: { field: "duration_hours", type: "string", value: "N", meaning: "hire by the hour; ends at ORIGIN without a DESTINATION" },
+  via: { field: "waypoints", type: "string", multiple: true, value: "PLACE", meaning: "stop on the way" },
+  passengers: { field: "passengers", type: "string", value: "N", meaning: "default: 1" },
+  adults: { field: "adults", type: "string", value: "N", meaning: "default: as many as passengers" },
+  children: { field: "children", type: "string", value: "N", meaning: "default: 0" },
+  infants: { field: "infants", type: "string", value: "N", meaning: "default: 0" },
+  luggage: { field: "luggage", type: "string", value: "N", meaning: "pieces; default: 0" },
+  "large-luggage": { field: "large_luggage", type: "string", value: "N", meaning: "large pieces of it; default: not stated" },
+  item: { field: "special_items", type: "string", multiple: true, value: "KIND=N", meaning: "special items, such as skis=2" },
+  waiting: { field: "waiting_minutes", type: "string", value: "N", meaning: "minutes at the pickup; default: 0" },
+  flight: { field: "flight_number", type: "string", value: "NUMBER", meaning: 'flight of the outbound journey, such as "LX 39"' },
+} as const;
+
+export const options = {
+  ...journeyOptions,
+  explain: { type: "boolean", meaning: "the lines of each price" },
+  client: { type: "string", value: "ID", meaning: "with the prices of this client of clients.json" },
+  map: { type: "string", value: "FILE", meaning: "writes the route as GeoJSON, for any map" },
+  json: { type: "boolean", meaning: "the quote as agents get it" },
+} as const;
+
+/** The `quote` command: prices a journey at the terminal, by default for tomorrow, and stores nothing. */
+export async function run(config: Config, args: Arguments<typeof options>): Promise<number> {
+  const { client, explain = false, json = false, map } = args.values;
+  const quotes = await openTerminalQuotes(config, systemClock, { client });
+  try {
+    if (client !== undefined && !quotes.catalog.clients.some(({ id }) => id === client))
+      throw wrongOption("client", client, "clients.json has no such client");
+    const { timeZone } = quotes.catalog.tariff;
+    const outcome = await quotes.quote(quoteRequest(args, timeZone));
+    if (!outcome.ok) {
+      process.stderr.write(shownError(problemText(outcome.problem)));
+      return 1;
+    }
+    if (map !== undefined) process.stderr.write(await writeRoute(map, quotes.catalog.roads, outcome.priced));
+    process.stdout.write(
+      json ? `${jsonText(outcome.quote)}\n` : shown(outcome.quote, outcome.priced, timeZone, explain),
+    );
+    return 0;
+  } finally {
+    await quotes.close();
+  }
+}
+
+type JourneyOption = keyof typeof journeyOptions;
+const journeyOptionNames = Object.keys(journeyOptions) as JourneyOption[];
+
+/** The arguments of `create_transfer_quote`, which validates them. Throws ConfigError where a time is not one. */
+function quoteRequest({ values, operands }: Arguments<typeof journeyOptions>, timeZone: string): object {
+  const [origin, destination] = operands;
+  const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10);
+  const given = { ...values, at: values.at ?? (values["arrive-by"] === undefined ? tomorrow : undefined) };
+  const stated = journeyOptionNames.flatMap((option) => {
+    const value = given[option];
+    return value === undefined ? [] : [[journeyOptions[option].field, argumentOf(option, value, timeZone)]];
+  });
+  const bookingType = values.hours === undefined ? {} : { booking_type: "hourly" };
+  return { origin, destination, ...bookingType, ...Object.fromEntries(stated) };
+}
+
+function argumentOf(option: JourneyOption, value: string | readonly string[], timeZone: string): unknown {
+  if (typeof value !== "string") return value.map(option === "item" ? specialItem : (name) => ({ name }));
+  if (journeyOptions[option].value === "TIME") return timeArgument(option, value, timeZone);
+  return option === "flight" ? value : numberOf(value);
+}
+
+function specialItem(text: string): object {
+  const [kind = "", count = "1"] = text.split("=");
+  return { kind, count: numberOf(count) };
+}
+
+/** A text that is no number stays as it is, for the operation to reject. */
+function numberOf(text: string): number | string {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** A problem in the words of the terminal: mistakes are listed by option. */
+function problemText({ code, detail, field_errors: errors = [] }: Problem): string {
+  const lines = errors.map(({ field, message }) => `  ${optionOf(field)}: ${message}\n`);
+  return code === "INVALID_REQUEST" && lines.length > 0 ? `${code}:\n${lines.join("")}` : `${code}: ${detail}\n`;
+}
+
+function optionOf(path: string): string {
+  const [field = "", index] = path.split(".");
+  const option = journeyOptionNames.find((each) => journeyOptions[each].field === field);
+  if (option === undefined) return field.toUpperCase();
+  return index === undefined ? `--${option}` : `--${option} ${Number(index) + 1}`;
+}
+
+function shown(quoted: Quote, { legs, notices }: PricedJourney, timeZone: string, explain: boolean): string {
+  const { origin, destination, waypoints = [], route_basis: route } = quoted;
+  const places = [origin, ...waypoints.map(({ name }) => name), destination].join(" – ");
+  const times = [
+    `Pickup ${shownTime(quoted.pickup_datetime ?? "")} (${timeZone})${arrival(quoted.arrival_datetime)}`,
+    ...legsText(legs, "outbound", timeZone),
+    ...(quoted.return_datetime
+      ? [`Return ${shownTime(quoted.return_datetime)}${arrival(quoted.return_arrival_datetime)}`]
+      : []),
+    ...legsText(legs, "return", timeZone),
+    // A hire leads nowhere in particular.
+    ...(route.distance_km
+      ? [`${route.distance_km} km, ${durationText(route.duration_min ?? 0)} (${route.routing_basis})`]
+      : []),
+    `Tariff ${quoted.tariff_version}; ${quoted.currency}, VAT included`,
+  ];
+  const notes = notices.map(({ text }) => `- ${wrapped(text, 2)}`).join("");
+  return `${colored("bold", wrapped(places))}${times.map((line) => `${line}\n`).join("")}${optionsTable(quoted, explain)}${notes}`;
+}
+
+/** Where to be and when, with a line for how the journey goes on from there. */
+function legsText(legs: readonly Leg[], way: Leg["direction"], timeZone: string): readonly string[] {
+  const own = legs.filter(({ direction }) => direction === way);
+  return own.flatMap(({ action, place, at, departsAt, means, minutes, everyMinutes, included }) => {
+    const clock = (instant: string) => localDateTime(new Date(instant), timeZone).slice(11, 16);
+    const stay = action === "stop" && departsAt ? ` to ${clock(departsAt)}` : "";
+    const onward = [
+      means?.replaceAll("_", " "),
+      minutes === null ? undefined : durationText(minutes),
+      everyMinutes === null ? undefined : `every ${everyMinutes} min`,
+      included ? undefined : "not included",
+    ].filter((each) => each !== undefined);
+    return [
+      `  ${(at === null ? "" : clock(at)).padEnd(5)}  ${place}${stay} (${action.replaceAll("_", " ")})`,
+      ...(means === null ? [] : [colored("dim", `         ${onward.join(", ")}`)]),
+    ];
+  });
+}
+
+function arrival(at: string | undefined): string {
+  return at === undefined ? "" : `, arrival ${shownTime(at)}`;
+}
+
+function optionsTable({ options: offered = [], currency }: Quote, explain: boolean): string {
+  const rows = offered.flatMap((option) => {
+    const { vehicle_type: type, passenger_capacity: seats, luggage_capacity: luggage, total_price: total } = option;
+    const lines = explain ? (option.price_lines ?? []) : [];
+    return [
+      [`${type}${option.on_request ? " *" : ""}`, String(seats), String(luggage ?? ""), total.toFixed(2)],
+      ...lines.map(({ label, amount }) => [`- ${label}`, "", "", amount.toFixed(2)]),
+    ];
+  });
+  const [head = "", ...lines] = columns([["Vehicle", "Seats", "Luggage", currency], ...rows], 1, {
+    colWidths: [NAME_COLUMNS],
+    wordWrap: true,
+  });
+  const legend = offered.some((option) => option.on_request) ? "* on request, needs manual confirmation\n" : "";
+  return `\n${colored("bold", head)}${lines.join("")}${legend}\n`;
+}
+
+const NAME_COLUMNS = 55;
+
+/** Writes the outbound route as GeoJSON and returns what it wrote. Throws ConfigError where the file cannot be written. */
+async function writeRoute(file: string, { nodes }: RoadData, { path }: PricedJourney): Promise<string> {
+  if (!path) return `--map ${file} was not written: the catalog's roads do not have this route\n`;
+  const feature = (type: string, coordinates: unknown, properties: object) => ({
+    type: "Feature",
+    properties,
+    geometry: { type, coordinates },
+  });
+  const points = path.stops.map(({ name, lat, lng }) => feature("Point", [lng, lat], { name }));
+  const lines = path.stops.slice(1).map((to, index) => {
+    const driven = (path.legs[index] ?? "").split(" ").flatMap((id) => nodes.get(id) ?? []);
+    const line = [path.stops[index] ?? to, ...driven, to].map(({ lat, lng }) => [lng, lat]);
+    return feature("LineString", line, {});
+  });
+  const content = JSON.stringify({ type: "FeatureCollection", features: [...lines, ...points] });
+  try {
+    await writeFile(file, `${content}\n`);
+  } catch (error) {
+    throw new ConfigError(`--map ${file} cannot be written: ${error instanceof Error ? error.message : error}`);
+  }
+  return `wrote ${file}: the route over the catalog's junctions, as GeoJSON\n`;
+}

@@ -1,0 +1,146 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { createMemoryRateLimiter } from "../../adapters/limits/memory-rate-limiter.ts";
+import { createCallFiles } from "../../adapters/stores/lowdb/call-files.ts";
+import { openLowdbQuoteStore } from "../../adapters/stores/lowdb/lowdb-quote-store.ts";
+import { openLowdbSales } from "../../adapters/stores/lowdb/lowdb-sales.ts";
+import { lockFolder, lockFreeSlot } from "../../adapters/stores/lowdb/store-lock.ts";
+import type { Budgets } from "../../contract/tiers.ts";
+import { createCallJournal } from "../../domain/sales/call-journal.ts";
+import type { Sales } from "../../domain/sales/sales.ts";
+import type { Clock } from "../../ops/clock.ts";
+import type { Log } from "../../ops/log.ts";
+import { createSecret, loadCheckoutSecret, loadSecret } from "../../service/checkout/checkout-secrets.ts";
+import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/setting.ts";
+
+/** The process that claims a folder: the one server, or one of many that serve over stdio. */
+type Claimant = { readonly kind: "serve"; readonly who: string } | { readonly kind: "stdio" };
+
+/** The folder of the embedded store, locked for this process until `release`. */
+export interface ClaimedFolder {
+  readonly quotesFolder: string;
+  release(): void;
+}
+
+/**
+ * Claims the folder of the server, or the first free one of those for processes over stdio, because many of them can run
+ * at once. With a database no folder is claimed. Throws FolderInUse, or ConfigError where the data folder cannot be used;
+ * `onLost` is called if the lock is lost later.
+ */
+export async function claimQuotesFolder(
+  { databaseUrl, dataDir }: Config,
+  claimant: Claimant,
+  onLost: (cause: Error) => void,
+): Promise<ClaimedFolder> {
+  const parent = join(dataDir, "quotes");
+  const quotesFolder = join(parent, "serve");
+  if (databaseUrl !== undefined) return { quotesFolder, release() {} };
+  return inDataFolder(dataDir, async () => {
+    if (claimant.kind === "serve")
+      return { quotesFolder, release: await lockFolder(quotesFolder, claimant.who, onLost) };
+    const { folder, release } = await lockFreeSlot(parent, claimant.kind, onLost);
+    return { quotesFolder: folder, release };
+  });
+}
+
+/** Runs what uses the data folder. Throws ConfigError if the system does not allow it. */
+export async function inDataFolder<R>(dataDir: string, action: () => Promise<R>): Promise<R> {
+  try {
+    return await action();
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    const fault = `TRANSFER_DATA_DIR is ${dataDir}; it cannot be used (${message})`;
+    throw new ConfigError(`${fault}; allowed: a folder that this user may write`);
+  }
+}
+
+export interface StorageParts {
+  /** The embedded store's folder, which the caller has locked; ignored where a database is configured. */
+  readonly quotesFolder: string;
+  readonly budgets: Budgets;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Where quotes and calls are kept, budgets counted, and the secrets that sign links: on this machine, or in PostgreSQL
+ * and Redis where they are configured. Adds to `closers` how to end what it opens.
+ */
+export async function composeStorage(config: Config, parts: StorageParts, closers: (() => Promise<void>)[]) {
+  const { databaseUrl: url, dataDir, maxLiveQuotes, ledgerDays, eventsUrl, checkoutSecrets: secrets } = config;
+  const checkoutSecrets = secrets ?? [await inDataFolder(dataDir, () => loadCheckoutSecret(dataDir))];
+  const { quotes, kept, callerHashKey } = await (url === undefined ? openFiles() : openDatabase(url));
+  const calls = createCallJournal(kept, parts);
+  closers.push(calls.close);
+  const { limiter, dependencies, close } = await openLimiter(config, parts);
+  closers.push(close);
+  return {
+    quotes,
+    /** Filled where the operator receives events. */
+    outbox: quotes.outbox,
+    /** What `find` finds by the id of a request, and `report --refused` counts. */
+    calls,
+    limiter,
+    checkoutSecrets,
+    /** Key of the hashes of callers in the log. It stays the same when the checkout secrets change. */
+    callerHashKey,
+    dependencies: [{ name: "quotes", ping: quotes.ping }, ...dependencies],
+  };
+
+  async function openFiles() {
+    const quotes = await openLowdbQuoteStore({ folder: parts.quotesFolder, maxLiveQuotes, ...storeParts() });
+    closers.push(quotes.close);
+    const path = join(dataDir, "caller-hash-key");
+    const callerHashKey = await loadSecret(path, "callers have other hashes in the log from then on");
+    return { quotes, kept: createCallFiles(callsIn(dataDir), { ledgerDays }), callerHashKey };
+  }
+
+  async function openDatabase(url: string) {
+    const { openPostgresQuoteStore } = await import("../../adapters/stores/postgres/postgres-quote-store.ts");
+    const quotes = await openPostgresQuoteStore({ url, ...storeParts() });
+    closers.push(quotes.close);
+    await quotes.checkCheckoutSecrets(checkoutSecrets);
+    return { quotes, kept: quotes.calls, callerHashKey: await quotes.setting("caller_hash_key", createSecret()) };
+  }
+
+  function storeParts() {
+    return { ledgerDays, clock: parts.clock, log: parts.log, fillsOutbox: eventsUrl !== undefined };
+  }
+}
+
+/** The budgets in Redis, or in memory where none is configured. */
+export async function openLimiter({ redisUrl: url }: Config, { budgets, log }: Pick<StorageParts, "budgets" | "log">) {
+  if (url === undefined) {
+    return { limiter: createMemoryRateLimiter(budgets), dependencies: [], close: async () => {} };
+  }
+  const { createRedisRateLimiter } = await import("../../adapters/limits/redis-rate-limiter.ts");
+  const limiter = createRedisRateLimiter({ url, budgets, log });
+  // Not essential: without Redis each process counts for itself.
+  const budgetsOfAll = { name: "budgets", isEssential: false, ping: limiter.ping };
+  return { limiter, dependencies: [budgetsOfAll], close: limiter.close };
+}
+
+/** The stored sales and calls; processes with these settings may be running. Throws ConfigError where nothing has been stored. */
+export async function openSales({ databaseUrl, dataDir }: Config): Promise<Sales> {
+  if (databaseUrl !== undefined) {
+    const { openPostgresSales } = await import("../../adapters/stores/postgres/postgres-sales.ts");
+    return openPostgresSales(databaseUrl);
+  }
+  const parent = join(dataDir, "quotes");
+  const folders = entriesOf(parent, dataDir).flatMap((entry) => (entry.isFile() ? [] : [join(parent, entry.name)]));
+  return openLowdbSales(folders, callsIn(dataDir));
+}
+
+const callsIn = (dataDir: string) => join(dataDir, "calls");
+
+/** The folders of the server and of each process that served over stdio. */
+function entriesOf(parent: string, dataDir: string): readonly Dirent[] {
+  try {
+    return readdirSync(parent, { withFileTypes: true });
+  } catch (cause) {
+    const fault = `TRANSFER_DATA_DIR is ${dataDir}; no server has stored quotes there`;
+    throw new ConfigError(`${fault}; allowed: the data folder of a server, also with --data`, { cause });
+  }
+}

@@ -1,0 +1,208 @@
+import { tools } from "../../../tools/tools.ts";
+import { TIERS } from "../../contract/tiers.ts";
+import { unversionedChanges } from "../../domain/catalog/changes.ts";
+import type { Finding } from "../../domain/catalog/finding.ts";
+import { createQuoting } from "../../domain/quotes/quoting.ts";
+import type { Router } from "../../domain/routing/router.ts";
+import type { OutboxEvent } from "../../domain/sales/outbox.ts";
+import type { QuoteStore } from "../../domain/sales/quote-store.ts";
+import { type Clock, systemClock } from "../../ops/clock.ts";
+import { localDateTime } from "../../ops/local-time.ts";
+import { createLog, type ServiceLog } from "../../ops/log.ts";
+import type { CatalogInUse } from "../../ops/metrics.ts";
+import { createStages, startTracing } from "../../ops/tracing.ts";
+import { createMcpTools } from "../../servers/mcp/mcp-tools.ts";
+import { serverInfo } from "../../servers/mcp/server-info.ts";
+import { type Admit, type Charge, createCallPipeline, type Run } from "../../service/calls/call-pipeline.ts";
+import type { Services } from "../../service/calls/operation.ts";
+import type { RateLimiter } from "../../service/calls/rate-limiter.ts";
+import { createCheckout } from "../../service/checkout/checkout.ts";
+import { createLinkSigner } from "../../service/checkout/signature.ts";
+import { inSandbox, isLost } from "../../service/sandbox/sandbox.ts";
+import type { Config } from "../config/config.ts";
+import { composeEvents } from "./compose-events.ts";
+import { composeIdentity } from "./compose-identity.ts";
+import { type LoadedPricing, openPricing } from "./compose-pricing.ts";
+import { composeStorage } from "./compose-storage.ts";
+import { createCallObserver } from "./observe-calls.ts";
+
+/** Where this process is reached and where it keeps its quotes. */
+export interface Site {
+  readonly publicUrl: string;
+  /** Origin of the development issuer and of `/mcp` as tokens name them: the same for `token`, `serve` and `stdio`. */
+  readonly issuerOrigin: string;
+  /** The embedded store's folder, which the caller has locked; ignored where a database is configured. */
+  readonly quotesFolder: string;
+  /** Whether this process is the HTTP server: it has `/metrics`, and the development issuer where no other is set. */
+  readonly servesHttp: boolean;
+}
+
+/** Replacements for tests and commands. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly log?: ServiceLog;
+  readonly router?: Router;
+  readonly limiter?: RateLimiter;
+  /** Wraps the store of quotes. */
+  readonly quotes?: (store: QuoteStore) => QuoteStore;
+}
+
+export type Service = Awaited<ReturnType<typeof compose>>;
+
+/** Composes the service without HTTP. Only this folder chooses implementations. */
+export async function compose(config: Config, site: Site, overrides: Overrides = {}) {
+  /** Ends what has been opened, the last first. */
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    return { ...(await composeOpen(config, site, overrides, closers)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Adds to `closers` how to end what it opens. */
+async function composeOpen(config: Config, site: Site, overrides: Overrides, closers: (() => Promise<void>)[]) {
+  const { clock = systemClock, log = createLog(config.logLevel) } = overrides;
+  closers.push(await startTracing(process.env, log));
+  const source = await openPricing(config, log);
+  closers.push(source.close);
+  const first = await source.load(config.acceptFaults);
+  const { quotesFolder } = site;
+  const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log }, closers);
+  const identity = await composeIdentity(config, site, clock, log);
+  // The client of Prometheus takes 15 ms to load.
+  const metrics = site.servesHttp ? (await import("../../ops/metrics.ts")).createMetrics(TIERS) : undefined;
+  const limiter = overrides.limiter ?? storage.limiter;
+  const quotes = overrides.quotes?.(storage.quotes) ?? storage.quotes;
+  const onFinished = createCallObserver({
+    log,
+    metrics,
+    calls: storage.calls,
+    callerHashKey: storage.callerHashKey,
+    logsUnmatchedPlaces: config.logUnmatchedPlaces,
+  });
+  const observe = createStages(metrics?.stageEnded);
+  const docsBase = config.docsBase ?? `${site.publicUrl}/docs`;
+  const checkoutUrl = config.checkoutUrl ?? `${site.publicUrl}/checkout`;
+  const signer = createLinkSigner(storage.checkoutSecrets);
+  const blockedSubjects = new Set(config.blockedSubjects);
+  if (config.sandbox && config.authIssuer !== undefined) {
+    const warning =
+      "TRANSFER_SANDBOX is true with an external issuer: callers can provoke errors and quotes of no real place";
+    log.warn({}, warning);
+  }
+  /** Everything that depends on the catalog. A call uses the same value from its beginning to its end. */
+  let current = serving(first);
+  let reloading: Promise<unknown> = Promise.resolve();
+  const engines = first.dependencies.map((dependency, index) => ({
+    ...dependency,
+    ping: async () => current.engines[index]?.ping(),
+  }));
+  const dependencies = [...storage.dependencies, ...engines, { name: "identity", ping: identity.ping }];
+  const catalog = () => current.catalog;
+  const info = () => serverInfo(docsBase, current.catalog.operator);
+
+  const quoteOf = ({ quoteId }: Pick<OutboxEvent, "quoteId">) => quotes.find(quoteId);
+  closers.push(await composeEvents(config, storage.outbox, { clock, log, metrics }, { catalog, quoteOf }));
+  metrics?.watchCatalog(() => current.inUse);
+
+  const run: Run = (...args) => current.run(...args);
+  const admit: Admit = (...args) => current.admit(...args);
+  const charge: Charge = (...args) => current.charge(...args);
+
+  return {
+    run,
+    admit,
+    identity,
+    mcpTools: createMcpTools({ tools, run, charge, catalog, clock, info }),
+    /** `undefined` where none are served. */
+    metrics,
+    docsBase,
+    /** Address of the checkout page that links lead to. */
+    checkoutUrl,
+    /** The catalog in use. */
+    catalog,
+    dependencies,
+    log,
+    /** Logs and counts a call or a rejected request. */
+    onFinished,
+    catalogInUse: () => current.inUse,
+    /**
+     * Reads the catalog again, with the checks of a start; calls that begin from then on use it, and what was issued
+     * stays as it is. Throws CatalogError where it has a mistake, or a fault and is not `forced`: then nothing changes.
+     * Either outcome is logged and counted. Resolves to what changed and kept its version.
+     */
+    reload(forced = false): Promise<readonly Finding[]> {
+      // One after the other, so that each reads the folder as it is after the request or later.
+      const next = reloading.then(() => reload(forced));
+      reloading = next.catch(() => {});
+      return next;
+    },
+  };
+
+  /** A server without the sandbox does not find the quotes of one that has it, nor accept their links. */
+  async function find(id: string) {
+    const quote = await observe("store", () => quotes.find(id));
+    return quote?.rehearsal && (!config.sandbox || isLost(quote)) ? undefined : quote;
+  }
+
+  function serving(loaded: LoadedPricing) {
+    const { catalog, places, roadConditions, dependencies: engines } = loaded;
+    const router = overrides.router ?? loaded.router;
+    const { timeZone } = catalog.tariff;
+    const plain: Services = {
+      clock,
+      catalog,
+      places,
+      roadConditions,
+      quoting: createQuoting({ clock, catalog, router }),
+      quotes: { find },
+      checkout: createCheckout({
+        signer,
+        enabled: config.checkoutEnabled,
+        pageUrl: checkoutUrl,
+        continueUrl: config.checkoutContinueUrl,
+        operator: catalog.operator,
+      }),
+      localTime: (instant) => localDateTime(new Date(instant), timeZone),
+      observe,
+    };
+    const services = config.sandbox ? { ...plain, ...inSandbox(plain) } : plain;
+    const pipeline = createCallPipeline({
+      services,
+      quotes,
+      tokens: identity.tokens,
+      limiter,
+      blockedSubjects,
+      docsBase,
+      onFinished,
+      // At debug, where callers that guess tokens cannot fill the log.
+      onTokenRefused: (refusal, requestId) => log.debug({ request_id: requestId, ...refusal }, "A token was refused."),
+    });
+    const { version, tariff } = catalog;
+    const inUse: CatalogInUse = { version, tariffVersion: tariff.version, loadedAt: clock.now() };
+    return { ...pipeline, catalog, engines, inUse };
+  }
+
+  async function reload(acceptsFaults: boolean) {
+    const before = current.catalog;
+    try {
+      const next = serving(await source.load(acceptsFaults, before));
+      limiter.setBudgets(next.catalog.budgets);
+      current = next;
+    } catch (error) {
+      metrics?.catalogReloaded("rejected");
+      log.error({ err: error, catalog: current.inUse }, "the catalog was not reloaded: the old one stays in use");
+      throw error;
+    }
+    metrics?.catalogReloaded("ok");
+    log.info({ catalog: current.inUse }, "catalog reloaded");
+    const changes = unversionedChanges(before, current.catalog);
+    if (changes.length > 0) log.warn({ changes }, "the catalog changed under an unchanged version");
+    return changes;
+  }
+}

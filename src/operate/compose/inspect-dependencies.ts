@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { access, constants } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import { createRemoteKeys } from "../../adapters/identity/remote-keys.ts";
+import { silentLog } from "../../ops/log.ts";
+import { stateOf } from "../../servers/http/health.ts";
+import type { Config } from "../config/config.ts";
+import { type Loaded, openPricing } from "./compose-pricing.ts";
+import { inDataFolder, openLimiter } from "./compose-storage.ts";
+
+/**
+ * Looks at everything that a server with these settings depends on, and changes nothing. Without a catalog the router,
+ * the geocoder and the budgets, which need one, are left out. Throws ConfigError where the data folder cannot be used.
+ */
+export async function inspectDependencies(config: Config, loaded: Loaded | undefined) {
+  const { databaseUrl, checkoutSecrets = [], authIssuer: issuer, authJwksUrl: url } = config;
+  /** What a start would change, e.g. "creates checkout-secret in /var/lib/transfer". */
+  const changes = [...(await missingFilesOf(config))];
+  /** Events that wait for their delivery; absent without a database. */
+  let waiting: number | undefined;
+  const inspectQuotes = async () => {
+    if (databaseUrl === undefined) return;
+    const { inspectDatabase } = await import("../../adapters/stores/postgres/migrate.ts");
+    const database = await inspectDatabase(databaseUrl, checkoutSecrets);
+    if (database.migrations.length > 0) changes.push(`migrates the database (${database.migrations.join(", ")})`);
+    if (database.recordsSecrets) changes.push("records fingerprints of the checkout secrets in the database");
+    waiting = database.waiting;
+  };
+  const keys = issuer === undefined ? undefined : createRemoteKeys({ issuer, url, log: silentLog });
+  const limiter = loaded && (await openLimiter(config, { budgets: loaded.catalog.budgets, log: silentLog }));
+  const source = loaded && (await openPricing(config, silentLog));
+  try {
+    const engines = loaded ? ((await source?.of(loaded))?.dependencies ?? []) : [];
+    const all = [
+      { name: "quotes", ping: inspectQuotes },
+      ...(limiter?.dependencies ?? []),
+      ...engines,
+      { name: "identity", ping: async () => keys?.check() },
+    ];
+    return { states: await Promise.all(all.map(stateOf)), changes, waiting };
+  } finally {
+    await Promise.all([limiter?.close(), source?.close()]);
+  }
+}
+
+/** What a start would create in the data folder, which it has to be able to write. */
+async function missingFilesOf(config: Config): Promise<readonly string[]> {
+  const { dataDir, databaseUrl, checkoutSecrets, authIssuer } = config;
+  const isEmbedded = databaseUrl === undefined;
+  const files = [
+    ...(isEmbedded ? ["quotes", "caller-hash-key"] : []),
+    ...(checkoutSecrets === undefined ? ["checkout-secret"] : []),
+    ...(authIssuer === undefined ? ["development-keys.json"] : []),
+  ];
+  const missing = files.filter((name) => !existsSync(join(dataDir, name)));
+  if (isEmbedded || missing.length > 0) await inDataFolder(dataDir, () => requireWritable(dataDir));
+  return missing.length > 0 ? [`creates ${missing.join(", ")} in ${dataDir}`] : [];
+}
+
+/** Rejects with the system's error where the folder, or the nearest above it that exists, cannot be written. */
+async function requireWritable(folder: string): Promise<void> {
+  // The separator makes it reject where it is a file.
+  await access(`${nearestExisting(folder)}${sep}`, constants.W_OK);
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : nearestExisting(dirname(path));
+}

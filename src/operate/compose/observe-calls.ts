@@ -1,0 +1,81 @@
+import { createHmac } from "node:crypto";
+import type { CallJournal, LostEnds } from "../../domain/sales/call-journal.ts";
+import { isLostDemand } from "../../domain/sales/lost-demand.ts";
+import type { SaleFacts } from "../../domain/sales/sale-event.ts";
+import type { ServiceLog } from "../../ops/log.ts";
+import type { Metrics, Sale } from "../../ops/metrics.ts";
+import { spans } from "../../ops/tracing.ts";
+import type { FinishedCall, OnFinished } from "../../service/calls/finished-call.ts";
+import type { Principal } from "../../service/calls/token-verifier.ts";
+
+export interface CallObserverParts {
+  readonly log: ServiceLog;
+  /** `undefined` where this process serves none. */
+  readonly metrics: Metrics | undefined;
+  /** Where calls are kept for `find`. */
+  readonly calls: Pick<CallJournal, "record">;
+  /** Shared by the processes of an installation and kept, so that a caller always has the same hash. */
+  readonly callerHashKey: string;
+  /** Whether the log contains texts that matched no place, which may be personal data. */
+  readonly logsUnmatchedPlaces: boolean;
+}
+
+/** One line of the log for each call, and its metrics. */
+export function createCallObserver(parts: CallObserverParts): OnFinished {
+  const { log, metrics, calls, callerHashKey, logsUnmatchedPlaces } = parts;
+  /** Distinguish callers without naming them. */
+  const hashes = new WeakMap<Principal, string>();
+  const hashOf = (principal: Principal) => {
+    const { owner } = principal;
+    const hash = hashes.get(principal) ?? createHmac("sha256", callerHashKey).update(owner).digest("base64url");
+    hashes.set(principal, hash);
+    return hash.slice(0, 11);
+  };
+
+  return (call) => {
+    const answer = call.code === "OK" ? (call.answer as Fields | undefined) : undefined;
+    metrics?.callFinished(call, call.sale && saleOf(call.sale));
+    const { principal, cause, unrecorded } = call;
+    const facts = {
+      request_id: call.requestId,
+      surface: call.surface,
+      operation: call.operation ?? null,
+      subject: principal ? hashOf(principal) : null,
+      client: principal?.client ?? null,
+      status: call.status,
+      code: call.code,
+      milliseconds: Math.round(call.milliseconds * 1000) / 1000,
+      quote_id: typeof answer?.quote_id === "string" ? answer.quote_id : undefined,
+      trace_id: spans.activeTraceId(),
+      shed: call.shed,
+      unmatched_places: logsUnmatchedPlaces ? call.unmatchedPlaces : undefined,
+      err: cause ?? unrecorded,
+    };
+    if ((call.status >= 500 && !call.disconnected) || unrecorded !== undefined) log.calls.warn(facts, "call");
+    else log.calls.info(facts, "call");
+    const { requestId, surface, operation, status, code, quoteId = facts.quote_id ?? null } = call;
+    const client = principal?.client ?? null;
+    // Other requests are of no operation: an unknown path, or a client that has not signed in yet.
+    if (operation) calls.record({ requestId, surface, operation, client, status, code, quoteId }, lostBy(call));
+  };
+}
+
+/** Where the traveler wanted to go who was refused a price; `undefined` for other calls. */
+function lostBy({ operation, code, asked, isRehearsal, disconnected }: FinishedCall): LostEnds | undefined {
+  if (isRehearsal || disconnected || code === "OK" || !isLostDemand(operation, code)) return undefined;
+  const { corridor = null, origin = null, destination = null } = asked?.() ?? {};
+  return { code, corridor, origin, destination };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const STEPS: Readonly<Record<SaleFacts["type"], Sale["step"]>> = {
+  "quote.created": "quote",
+  "handoff.created": "handoff",
+  "handoff.opened": "opening",
+};
+
+/** The step of a sale with its amount: for a quote that of its cheapest option. */
+function saleOf({ type, options }: SaleFacts): Sale {
+  return { step: STEPS[type], chf: Math.min(...options.map(({ totalRappen }) => totalRappen)) / 100 };
+}

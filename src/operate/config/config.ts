@@ -1,0 +1,84 @@
+import { DAY } from "../../ops/durations.ts";
+import { isLoopback } from "../../ops/loopback.ts";
+import { ConfigError, type Setting, settingValue } from "./setting.ts";
+import { settings } from "./settings.ts";
+
+type Settings = typeof settings;
+
+/** Every setting's value; `undefined` where it is unset and has no default of its own. */
+export type Config = {
+  readonly [K in keyof Settings]: Settings[K] extends Setting<infer V, infer D> ? V | D : never;
+} & {
+  /** Variables that are set and named like settings, but unknown. */
+  readonly unknownVariables: readonly string[];
+};
+
+const NINETY_DAYS = 90 * DAY;
+
+/**
+ * Reads the settings from texts by variable; an empty text counts as unset. `sourceOf` names the source of a text for error
+ * messages, by default the environment. Throws ConfigError.
+ */
+export function readConfig(env: NodeJS.ProcessEnv, sourceOf?: (variable: string) => string | undefined): Config {
+  const rows = Object.entries<Setting<unknown>>(settings);
+  const known = new Set(rows.map(([, { variable }]) => variable));
+  const values = Object.fromEntries(
+    rows.map(([key, each]) => [key, settingValue(each, env, sourceOf?.(each.variable))]),
+  );
+  const found = values as Omit<Config, "unknownVariables">;
+  const config = {
+    ...found,
+    sandbox: found.sandbox ?? found.authIssuer === undefined,
+    unknownVariables: Object.keys(env).filter((name) => name.startsWith("TRANSFER_") && !known.has(name)),
+  };
+  requireWith("TRANSFER_AUTH_AUDIENCE", config.authAudiences, config.authIssuer && "TRANSFER_AUTH_ISSUER");
+  requireWith("TRANSFER_AUTH_ISSUER", config.authIssuer, config.authScopePrefix && "TRANSFER_AUTH_SCOPE_PREFIX");
+  const shared = config.databaseUrl && "TRANSFER_DATABASE_URL (the same for all processes)";
+  requireWith("TRANSFER_CHECKOUT_SECRET", config.checkoutSecrets, shared);
+  requireWith("TRANSFER_EVENTS_SECRET", config.eventsSecrets, config.eventsUrl && "TRANSFER_EVENTS_URL");
+  requireWith("TRANSFER_EVENTS_URL", config.eventsUrl, config.eventsSecrets && "TRANSFER_EVENTS_SECRET");
+  const { router, geocoder } = config;
+  requireWith("TRANSFER_ROUTER_URL", config.routerUrl, router !== "embedded" && `TRANSFER_ROUTER=${router}`);
+  requireWith("TRANSFER_GEOCODER_URL", config.geocoderUrl, geocoder !== "embedded" && `TRANSFER_GEOCODER=${geocoder}`);
+  requireWith("TRANSFER_V1_DEPRECATED_AT", config.v1DeprecatedAt, config.v1SunsetAt && "TRANSFER_V1_SUNSET_AT");
+  checkEndOfV1(config);
+  return config;
+}
+
+/**
+ * Rejects settings under which a server would offer the development issuer, which gives a token to anybody, to other
+ * machines. Throws ConfigError.
+ */
+export function checkListening({ authIssuer, httpHost, publicUrl }: Config): void {
+  if (authIssuer) return;
+  if (!isLoopback(httpHost)) throw developmentIssuerIsLocal("TRANSFER_HTTP_HOST", httpHost);
+  if (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname))
+    throw developmentIssuerIsLocal("TRANSFER_PUBLIC_URL", publicUrl);
+}
+
+function developmentIssuerIsLocal(variable: string, value: string): ConfigError {
+  return new ConfigError(
+    `${variable} is ${value}; without TRANSFER_AUTH_ISSUER the development issuer runs, which is allowed on a loopback address only (127.0.0.1, ::1, localhost)`,
+  );
+}
+
+function requireWith(variable: string, value: unknown, requiredBy: string | false | undefined): void {
+  if (requiredBy && value === undefined)
+    throw new ConfigError(`${variable} is not set; it is required with ${requiredBy}`);
+}
+
+function checkEndOfV1({ v1DeprecatedAt, v1SunsetAt }: Config): void {
+  if (!v1DeprecatedAt || !v1SunsetAt) return;
+  if (v1SunsetAt.getTime() - v1DeprecatedAt.getTime() >= NINETY_DAYS) return;
+  throw new ConfigError(
+    `TRANSFER_V1_SUNSET_AT is ${v1SunsetAt.toISOString()}; allowed: at least 90 days after TRANSFER_V1_DEPRECATED_AT (${v1DeprecatedAt.toISOString()})`,
+  );
+}
+
+/** The origin under which a server with this configuration is reached once it listens on `port`. */
+export function publicUrlOf({ publicUrl, httpHost }: Pick<Config, "publicUrl" | "httpHost">, port: number): string {
+  if (publicUrl !== undefined) return publicUrl;
+  const isWildcard = httpHost === "0.0.0.0" || httpHost === "::";
+  const host = isWildcard ? "localhost" : httpHost;
+  return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
+}

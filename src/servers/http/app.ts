@@ -1,0 +1,131 @@
+import { isUtf8 } from "node:buffer";
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from "express";
+import { PublicError } from "../../contract/errors.ts";
+import { createRequestId } from "../../ops/ids.ts";
+import { loggablePath } from "../../ops/log.ts";
+import { pageHeaders } from "../../ops/page-headers.ts";
+import { spans } from "../../ops/tracing.ts";
+import { type OnFinished, refuse, type Surface } from "../../service/calls/finished-call.ts";
+import { PAGE_SOURCES } from "./page.ts";
+import { type Contact, sendProblemPage } from "./problem-page.ts";
+import { API_BASE, BODY_TOO_LARGE, LARGEST_BODY_BYTES, LARGEST_BODY_KIB, requestIdOf, surfaceOf } from "./request.ts";
+import { sendProblem } from "./send.ts";
+
+/** Parses every body as JSON: the routes check the Content-Type. */
+export const readJson = express.json({
+  limit: LARGEST_BODY_BYTES,
+  strict: false,
+  type: () => true,
+  verify(_request, _response, body) {
+    // Without this, bytes that are not UTF-8 become U+FFFD in the traveler's texts.
+    if (!isUtf8(body)) throw Object.assign(new Error("not UTF-8"), { status: 400, type: "entity.parse.failed" });
+  },
+});
+
+export interface AppParts {
+  readonly docsBase: string;
+  /** As in Express's `trust proxy`; `undefined` ignores X-Forwarded-For. */
+  readonly trustProxy: string | undefined;
+  /** Whom a page of a problem names. */
+  readonly operator: () => Contact;
+  /** Called for every request that is rejected before it becomes a call. */
+  readonly onFinished: OnFinished;
+  /** Handlers in the order in which requests try them. */
+  readonly mounts: readonly Mount[];
+}
+
+export interface Mount {
+  readonly path: string;
+  readonly handler: RequestHandler;
+}
+
+/** Answers other methods than these with 405, and OPTIONS with the methods. */
+export function allowOnly(...methods: readonly string[]): RequestHandler {
+  const allow = methods.join(", ");
+  return (request, response, next) => {
+    if (methods.includes(request.method)) return next();
+    response.setHeader("Allow", allow);
+    if (request.method === "OPTIONS") return void response.status(204).end();
+    const detail = `${request.method} is not allowed here. Allowed: ${allow}.`;
+    next(new PublicError("INVALID_REQUEST", detail, { status: 405, nextAction: `Use ${allow}.` }));
+  };
+}
+
+/** The Express app: request ids, the mounted handlers, and a problem for every request that none of them answers. */
+export function createApp({ docsBase, trustProxy, operator, onFinished, mounts }: AppParts): Express {
+  const app = express();
+  const headersOfPages = pageHeaders(PAGE_SOURCES);
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("query parser", "simple");
+  if (trustProxy !== undefined) app.set("trust proxy", trustProxy);
+  app.use((request, response, next) => {
+    response.locals.startedAt = performance.now();
+    response.set({
+      "X-Request-Id": createRequestId(),
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "no-store",
+    });
+    const surface = surfaceOf(request.originalUrl);
+    if (surface === "http") return next();
+    spans.serveInSpan(request, response, () => routeOf(surface, request), next);
+  });
+  for (const { path, handler } of mounts) app.use(path, handler);
+  app.use((_request, _response, next) => {
+    const nextAction = "See /openapi.json for the available operations.";
+    next(new PublicError("INVALID_REQUEST", "Unknown path.", { status: 404, nextAction }));
+  });
+  const answerError: ErrorRequestHandler = (error, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const refused = {
+      requestId: requestIdOf(response),
+      surface: surfaceOf(request.originalUrl),
+      instance: loggablePath(request.originalUrl),
+      milliseconds: performance.now() - response.locals.startedAt,
+      shed: response.locals.shed,
+    };
+    const known = publicErrorOf(error);
+    const problem = refuse(known ?? error, refused, { docsBase, onFinished });
+    if (!isForPerson(request)) return sendProblem(response, problem, known?.options.retryAfterSeconds);
+    headersOfPages(request, response, () => sendProblemPage(request, response, problem, operator()));
+  };
+  app.use(answerError);
+  return app;
+}
+
+/** The declared path of a route, without the caller's values. */
+function routeOf(surface: Surface, { route }: Request): string | undefined {
+  if (surface === "mcp") return "/mcp";
+  return route && `${API_BASE}${route.path}`;
+}
+
+/** Whether the request comes from a browser that opens a page. Programs and API requests get problem+json. */
+function isForPerson(request: Request): boolean {
+  if (request.originalUrl.startsWith(API_BASE)) return false;
+  return request.accepts(["application/problem+json", "text/html"]) === "text/html";
+}
+
+/** The contract's error for a failure of Express or its body parser; `undefined` for an unexpected error. */
+function publicErrorOf(error: unknown): PublicError | undefined {
+  if (error instanceof PublicError) return error;
+  const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
+  if (typeof status !== "number" || status < 400 || status > 499) return undefined;
+  if (type === "entity.parse.failed") {
+    return new PublicError("INVALID_REQUEST", "The body is not valid JSON in UTF-8.", {
+      nextAction: "Send one JSON object.",
+    });
+  }
+  const [detail, nextAction] = UNREADABLE[status] ?? OTHERWISE_UNREADABLE;
+  return new PublicError("INVALID_REQUEST", detail, { status, nextAction });
+}
+
+type DetailAndNextAction = readonly [detail: string, nextAction: string];
+
+const UNREADABLE: Readonly<Record<number, DetailAndNextAction>> = {
+  413: [`${BODY_TOO_LARGE}.`, `Send a body of at most ${LARGEST_BODY_KIB} KiB.`],
+  415: ["The body's charset or encoding is not supported.", "Send the body in UTF-8, plain or gzipped."],
+};
+const OTHERWISE_UNREADABLE: DetailAndNextAction = [
+  "The request cannot be read.",
+  "Check the path's percent-encoding, and the body's encoding and length.",
+];

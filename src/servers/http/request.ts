@@ -1,0 +1,62 @@
+import type { IncomingMessage } from "node:http";
+import type { Request, Response } from "express";
+import type { Call } from "../../service/calls/call-pipeline.ts";
+import type { Surface } from "../../service/calls/finished-call.ts";
+
+/** Path under which the REST operations of this version are served. */
+export const API_BASE = "/api/public/v1";
+
+/** The largest valid call, with ten stops of full length, has 27 kB in UTF-8, and 54 kB where each character is escaped. */
+export const LARGEST_BODY_KIB = 64;
+
+/** Most bytes of a decompressed request body, at every endpoint, and of a message over stdio. */
+export const LARGEST_BODY_BYTES = LARGEST_BODY_KIB * 1024;
+
+export const BODY_TOO_LARGE = `The body is larger than ${LARGEST_BODY_KIB} KiB`;
+
+const API = /^(?:\w+:\/\/[^/]*)?\/api\//i;
+const MCP = /^(?:\w+:\/\/[^/]*)?\/mcp\/?(?:\?|$)/i;
+
+type CallerOfRequest = Pick<Call, "bearer" | "address" | "requestId">;
+
+export function callerOf(request: Request, response: Response): CallerOfRequest {
+  return { bearer: bearerOf(request), address: request.ip ?? "", requestId: requestIdOf(response) };
+}
+
+export function callOf(request: Request, response: Response, input: Call["input"], successStatus: number): Call {
+  const [instance, signal] = [request.baseUrl + request.path, signalOf(response)];
+  return { surface: "rest", successStatus, instance, signal, input, ...callerOf(request, response) };
+}
+
+/** Aborts when the caller disconnects before the response has been sent. */
+export function signalOf(response: Response): AbortSignal {
+  const disconnected = new AbortController();
+  response.once("close", () => {
+    if (!response.writableFinished) disconnected.abort(new Error("the caller has disconnected"));
+  });
+  return disconnected.signal;
+}
+
+/**
+ * The token of an `Authorization: Bearer …` header, well formed or not; `null` without such a header. The case of the
+ * scheme does not matter (RFC 9110, 11.1).
+ */
+export function bearerOf({ headers }: IncomingMessage): string | null {
+  return /^bearer +(\S.*)$/i.exec(headers.authorization?.trimEnd() ?? "")?.[1] ?? null;
+}
+
+export function surfaceOf(url: string): Surface {
+  if (API.test(url)) return "rest";
+  return MCP.test(url) ? "mcp" : "http";
+}
+
+export function requestIdOf(response: Response): string {
+  return String(response.getHeader("X-Request-Id") ?? "");
+}
+
+/** The language of a page: that of `?lang=`, otherwise the first that the browser prefers and the page has, or English. */
+export function languageOf<L extends string>(request: Request, languages: readonly L[]): L | "en" {
+  const accepted = request.acceptsLanguages(["en", ...languages]);
+  const find = (language: unknown) => languages.find((each) => each === language);
+  return find(request.query.lang) ?? find(accepted) ?? "en";
+}

@@ -1,0 +1,86 @@
+import { extname } from "node:path";
+import express, { type Request, type Router } from "express";
+import { readBuiltFile } from "../../ops/package-root.ts";
+import { pageHeaders } from "../../ops/page-headers.ts";
+import type { Operator } from "../../service/calls/operation.ts";
+import { allowOnly } from "./app.ts";
+import { escapeHtml } from "./page.ts";
+import { API_BASE, languageOf } from "./request.ts";
+import { aDocument, sendDocument } from "./send.ts";
+
+/** What `scripts/build.mjs` makes of `src/service/checkout/page`: the document in each language, and the files that it loads. */
+interface Built {
+  readonly documents: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string>>;
+  /** Texts and sentences of notices, by language. */
+  readonly words: Readonly<Record<string, unknown>>;
+}
+
+/** Content-Security-Policy of the page: its own files only, no inline code. */
+const SOURCES = ["script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self'"];
+
+/** The files are named after their content. */
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** The reference checkout page, mounted at `/checkout`: it resolves the link in the traveler's browser. */
+export function createTravelerPage(operatorIn: (language: string) => Operator): Router {
+  const router = express.Router({ strict: true });
+  const headers = pageHeaders(SOURCES);
+  const load = once(() => {
+    const { documents, files, words } = JSON.parse(readBuiltFile("traveler-page.json")) as Built;
+    const spoken = Object.entries(words).map(
+      ([language, all]) => [`words/${language}.json`, JSON.stringify(all)] as const,
+    );
+    const texts = [...Object.entries(files), ...spoken];
+    return { documents, files: new Map(texts.map(([path, text]) => [path, aDocument(extname(path), text)])) };
+  });
+
+  router.get(["", "/"], headers, (request, response) => {
+    const { documents } = load();
+    const language = languageOf(request, Object.keys(documents));
+    const values = valuesFor(operatorIn(language), request);
+    const html = (documents[language] ?? "").replace(/%(\w+)%/g, (_, name) => escapeHtml(values[name] ?? ""));
+    response.vary("Accept-Language");
+    // The page's address contains the signature, so no cache may store it.
+    sendDocument(response, aDocument("html", html), "no-store");
+  });
+  router.all(["", "/"], allowOnly("GET", "HEAD"));
+  router.get(["/:file", "/words/:file"], headers, ({ path }, response, next) => {
+    const found = load().files.get(path.slice(1));
+    if (found) return sendDocument(response, found, path.startsWith("/words/") ? undefined : IMMUTABLE);
+    next();
+  });
+  return router;
+}
+
+/**
+ * What the document says of the operator before it has the offer, and where it gets the offer: nowhere if the link is
+ * incomplete.
+ */
+function valuesFor(
+  { name, phone, email, termsUrl = "", postalAddress, registerNumber, license }: Operator,
+  { query }: Request,
+): Readonly<Record<string, string>> {
+  const [quoteId, fleetId, signature] = [query.quote_id, query.fleet_id, query.sig].map((each) =>
+    typeof each === "string" ? each : "",
+  );
+  const link = new URLSearchParams({ fleet_id: fleetId ?? "", sig: signature ?? "" });
+  const isComplete = quoteId && fleetId && signature;
+  return {
+    operator: name,
+    phone,
+    email,
+    dial: phone.replaceAll(" ", ""),
+    terms: termsUrl,
+    imprint: [name, postalAddress, phone, email, registerNumber, license].filter(Boolean).join(", "),
+    offer: isComplete ? `${API_BASE}/checkout-sessions/${encodeURIComponent(quoteId)}?${link}` : "",
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

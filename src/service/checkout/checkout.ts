@@ -1,0 +1,69 @@
+import { PublicError } from "../../contract/errors.ts";
+import { classNames } from "../../contract/notices.ts";
+import type { Operator } from "../../domain/catalog/load-operator.ts";
+import type { PricedOption, StoredQuote } from "../../domain/quotes/quote.ts";
+import type { LinkSigner } from "./signature.ts";
+
+export type Checkout = ReturnType<typeof createCheckout>;
+
+export interface CheckoutParts {
+  readonly signer: LinkSigner;
+  readonly enabled: boolean;
+  /** The operator's checkout page; may have a query of its own. */
+  readonly pageUrl: string;
+  /** The operator's own booking page, to which the reference page links. */
+  readonly continueUrl?: string | undefined;
+  readonly operator: Operator;
+}
+
+/** Hands travelers to the hosted checkout. */
+export function createCheckout({ signer, enabled, pageUrl, continueUrl, operator }: CheckoutParts) {
+  const contact = `${operator.name} (${operator.phone}, ${operator.email})`;
+
+  return {
+    /** Throws UPSTREAM_UNAVAILABLE while the deployment switch is off. */
+    assertEnabled(): void {
+      if (enabled) return;
+      throw new PublicError("UPSTREAM_UNAVAILABLE", "Checkout is disabled on this server.", {
+        nextAction: `Tell the traveler to contact ${contact}; retry only after the operator has enabled checkout.`,
+      });
+    },
+
+    /** Throws MANUAL_CONFIRMATION_REQUIRED if the operator must confirm the journey or the option. */
+    assertSelfServable(
+      { options, requiresManualConfirmation }: StoredQuote,
+      { onRequest, vehicleClass }: PricedOption,
+    ) {
+      if (!requiresManualConfirmation && !onRequest) return;
+      const nameOf = classNames(options.map(({ vehicleClass: id, vehicleType: type }) => ({ id, type })));
+      const payable = requiresManualConfirmation ? [] : options.filter((option) => !option.onRequest);
+      const detail = requiresManualConfirmation
+        ? "This journey requires the operator's confirmation before it can be paid."
+        : `The vehicle class ${nameOf(vehicleClass)} is on request and requires the operator's confirmation.`;
+      const others = payable.map(({ fleetId }) => fleetId).join(", ");
+      const nextAction = others
+        ? `Tell the traveler that ${contact} must confirm this vehicle, and ask the traveler whether another option will do: fleet_id ${others} can be paid now.`
+        : `Tell the traveler that the operator must confirm this journey, and to contact ${contact}.`;
+      throw new PublicError("MANUAL_CONFIRMATION_REQUIRED", detail, { nextAction });
+    },
+
+    /** The signed link to an option of a quote. */
+    urlFor: (quote: StoredQuote, fleetId: number) => signedUrl(pageUrl, quote, fleetId),
+
+    /** The signed link to the operator's own booking page; `undefined` if none is set. */
+    continueUrlFor: (quote: StoredQuote, fleetId: number) =>
+      continueUrl === undefined ? undefined : signedUrl(continueUrl, quote, fleetId),
+
+    /** Whether `signature` was made for this option of this quote. */
+    verifySignature: ({ id: quoteId, expiresAt }: StoredQuote, fleetId: number, signature: string) =>
+      signer.verify({ quoteId, fleetId, expiresAt }, signature),
+  };
+
+  function signedUrl(page: string, { id: quoteId, expiresAt }: StoredQuote, fleetId: number): string {
+    const url = new URL(page);
+    url.searchParams.set("quote_id", quoteId);
+    url.searchParams.set("fleet_id", String(fleetId));
+    url.searchParams.set("sig", signer.sign({ quoteId, fleetId, expiresAt }));
+    return url.href;
+  }
+}

@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { Redis } from "ioredis";
+import { createMemoryRateLimiter, MOST_KEYS } from "../../../src/adapters/limits/memory-rate-limiter.ts";
+import {
+  createRedisRateLimiter,
+  type RedisRateLimiterOptions,
+} from "../../../src/adapters/limits/redis-rate-limiter.ts";
+import { type Budgets, TIERS } from "../../../src/contract/tiers.ts";
+import { silentLog } from "../../../src/ops/log.ts";
+import { addressKey, type RateLimiter, subjectKey } from "../../../src/service/calls/rate-limiter.ts";
+import { rateLimiterContract } from "../../ports/rate-limiter.contract.ts";
+import { heapGrowth } from "../../support/heap.ts";
+import { aRecordingLog } from "../../support/recording-log.ts";
+import { aDatabase, withRedis } from "../../support/redis.ts";
+import { proxied } from "../../support/tcp-proxy.ts";
+
+/** Longer than any test: a reply that is late on a busy machine is no outage. */
+const PATIENT = 60_000;
+const ONE = Object.fromEntries(TIERS.map((tier) => [tier, { points: 1, seconds: 3600 }])) as unknown as Budgets;
+const LIMITED = { code: "RATE_LIMITED" };
+const TEN = Object.fromEntries(TIERS.map((tier) => [tier, { points: 10, seconds: 600 }])) as unknown as Budgets;
+
+await withRedis("budgets in Redis", () => {
+  rateLimiterContract("Redis", async (t, budgets) => aLimiter(t, { url: await aDatabase(t), budgets }));
+
+  test("counts on its own at once while Redis refuses connections", async (t) => {
+    const { limiter, proxy } = await behindProxy(t);
+    await limiter.charge("checkout", "a");
+    await proxy.stop();
+    await limiter.charge("checkout", "a");
+    const started = performance.now();
+    for (let n = 0; n < 9; n += 1) assert.ok(await isAdmitted(limiter));
+    assert.equal(await isAdmitted(limiter), false, "its own ten points are used");
+    assert.ok(performance.now() - started < PATIENT, "no call waits for a connection that is down");
+    await assert.rejects(limiter.ping(), { code: "UPSTREAM_UNAVAILABLE" });
+  });
+
+  test("does not delay calls while Redis does not reply", async (t) => {
+    const { url, proxy } = await proxied(t, await aDatabase(t));
+    // With the limit of the product.
+    const limiter = createRedisRateLimiter({ url, budgets: TEN, log: silentLog });
+    t.after(() => limiter.close());
+    await backAgain(limiter);
+    proxy.hang();
+    const started = performance.now();
+    await Promise.all(Array.from({ length: 10 }, () => limiter.charge("checkout", "a")));
+    const took = performance.now() - started;
+    assert.ok(took > 140 && took < 10_000, `${took} ms`);
+    assert.equal(await isAdmitted(limiter), false);
+    await assert.rejects(limiter.ping(), { code: "UPSTREAM_UNAVAILABLE" });
+    await proxy.mend();
+    await backAgain(limiter);
+  });
+
+  test("returns to the shared budgets when Redis recovers, and logs each change once", async (t) => {
+    const { log, records } = aRecordingLog();
+    const { limiter, proxy, direct } = await behindProxy(t, { log });
+    for (let n = 0; n < 8; n += 1) await limiter.charge("checkout", "a");
+    assert.equal(records.length, 0, "the start of a process is no outage");
+
+    for (const outage of [1, 2]) {
+      await proxy.stop();
+      for (let n = 0; n < 3; n += 1) await limiter.charge("checkout", `a${outage}`);
+      await assert.rejects(limiter.ping());
+      await proxy.mend();
+      await backAgain(limiter);
+      assert.deepEqual(
+        records.slice(-2).map(({ level, message }) => `${level}: ${message.split(":")[0]}`),
+        ["warn: Redis is unavailable", "info: Redis is available again"],
+      );
+      assert.equal(records.length, 2 * outage);
+    }
+    const other = aLimiter(t, { url: direct });
+    assert.ok(await isAdmitted(other));
+    assert.ok(await isAdmitted(limiter));
+    assert.equal(await isAdmitted(other), false, "eight, and two after the outages");
+  });
+
+  test("counts a bounded number of keys while Redis is unavailable", async (t) => {
+    const { limiter, proxy } = await behindProxy(t, { budgets: ONE });
+    await proxy.stop();
+    for (let n = 0; n <= MOST_KEYS; n += 1) await limiter.charge("checkout", String(n));
+    await assert.rejects(limiter.charge("checkout", String(MOST_KEYS)), LIMITED);
+    await limiter.charge("checkout", "0");
+  });
+
+  test("logs a failing command with its cause", async (t) => {
+    const { log, records } = aRecordingLog();
+    const url = await aDatabase(t);
+    const redis = new Redis(url);
+    await redis.set("transfer-quote:checkout:a", "text");
+    await redis.quit();
+    await aLimiter(t, { url, log }).charge("checkout", "a");
+    const causes = records.map(({ facts }) => String((facts as { readonly err: unknown }).err));
+    assert.equal(causes.length, 1);
+    assert.match(causes[0] ?? "", /not an integer/);
+  });
+
+  test("a process that starts without Redis counts on its own, and shares later", async (t) => {
+    const direct = await aDatabase(t);
+    const { url, proxy } = await proxied(t, direct);
+    await proxy.stop();
+    const { log, records } = aRecordingLog();
+    const limiter = aLimiter(t, { url, log });
+    for (let n = 0; n < 10; n += 1) await limiter.charge("checkout", "a");
+    assert.equal(await isAdmitted(limiter), false);
+    assert.equal(records.length, 1);
+    await proxy.mend();
+    await backAgain(limiter);
+    assert.ok(await isAdmitted(aLimiter(t, { url: direct })));
+    for (let n = 0; n < 9; n += 1) assert.ok(await isAdmitted(limiter));
+    assert.equal(await isAdmitted(limiter), false);
+  });
+});
+
+type Options = Partial<RedisRateLimiterOptions>;
+
+function aLimiter(t: TestContext, options: Options & { readonly url: string }) {
+  const limiter = createRedisRateLimiter({ budgets: TEN, log: silentLog, replyMs: PATIENT, ...options });
+  t.after(() => limiter.close());
+  return limiter;
+}
+
+/** `direct` is the address of the same database past the proxy. */
+async function behindProxy(t: TestContext, options: Options = {}) {
+  const direct = await aDatabase(t);
+  const { url, proxy } = await proxied(t, direct);
+  return { limiter: aLimiter(t, { ...options, url }), proxy, direct };
+}
+
+/** Whether a call under the key "a" is let through. */
+async function isAdmitted(limiter: RateLimiter): Promise<boolean> {
+  try {
+    await limiter.charge("checkout", "a");
+    return true;
+  } catch (error) {
+    assert.equal((error as { code?: string }).code, "RATE_LIMITED");
+    return false;
+  }
+}
+
+/** Within 10 s, as the operator was promised. */
+async function backAgain(limiter: { ping(): Promise<void> }): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    try {
+      return await limiter.ping();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await pause(10);
+    }
+  }
+}
+
+rateLimiterContract("memory", async (_t, budgets) => createMemoryRateLimiter(budgets));
+
+test("counts a bounded number of addresses and subjects, and forgets those unused longest", async () => {
+  const limiter = createMemoryRateLimiter(ONE);
+  const network = (n: number) => addressKey(`2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`);
+  const keys = [(n: number) => network(n), (n: number) => subjectKey(`${"s".repeat(240)}${n}`)];
+  for (const [index, keyOf] of keys.entries()) {
+    const tier = index === 0 ? "discovery" : "checkout";
+    const charge = (n: number) => limiter.charge(tier, keyOf(n));
+    const fill = async (from: number) => {
+      for (let n = from; n < from + MOST_KEYS; n += 1) await charge(n);
+    };
+    const full = await heapGrowth(() => fill(0));
+    assert.ok(full < 20, `${tier}: ${full} MB`);
+    await assert.rejects(charge(0), LIMITED, "the bound has room for each");
+    const more = await heapGrowth(async () => {
+      for (const round of [1, 2, 3]) await fill(round * MOST_KEYS);
+    });
+    assert.ok(more < 2, `${tier}: ${more} MB more for three times as many`);
+    await assert.rejects(charge(4 * MOST_KEYS - 1), LIMITED);
+    await charge(0);
+  }
+});

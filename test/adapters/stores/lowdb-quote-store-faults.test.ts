@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { statSync, truncateSync } from "node:fs";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { suite, type TestContext, test } from "node:test";
+import { aClock } from "../../support/fake-clock.ts";
+import { createFaultyDisk, type DiskStep } from "../../support/faulty-disk.ts";
+import { usedBytes } from "../../support/heap.ts";
+import { assertAfterCrash, assertShows, fill, openStore } from "../../support/lowdb-store.ts";
+import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../../support/quote-fixture.ts";
+import { aRecordingLog } from "../../support/recording-log.ts";
+import { aSale } from "../../support/sale-fixture.ts";
+import { aFolder } from "../../support/temporary-folder.ts";
+import { until } from "../../support/until.ts";
+
+const NEXT_HOUR = "2026-11-20T11:00:00Z";
+const UNAVAILABLE = { name: "PublicError", code: "UPSTREAM_UNAVAILABLE" };
+
+suite("one step of the disk fails", () => {
+  for (const fault of ["write ENOSPC", "write EROFS", "datasync EIO", "create EROFS", "sync EIO"]) {
+    const [step, code] = fault.split(" ") as [DiskStep, string];
+    for (const before of [[], ["a"]]) {
+      test(`${fault}, ${before.length} stored before`, async (t) => {
+        const { folder, clock, store, fail, mend } = await onFaultyDisk(t);
+        for (const name of before) await store.insert(anEntry(name));
+        // Steps of opening a file are reached again when another file begins.
+        if (step === "create" || step === "sync") clock.set(NEXT_HOUR);
+
+        fail(step, code);
+        await assert.rejects(store.insert(anEntry("failed")), UNAVAILABLE);
+        await assert.rejects(store.insert(anEntry("failed, too")), UNAVAILABLE);
+        if (step !== "sync") await assert.rejects(store.ping(), UNAVAILABLE);
+        await assertShows(store, { shown: before, hidden: ["failed", "failed, too"] });
+        await assertAfterCrash(t, folder, { shown: before, hidden: ["failed", "failed, too"] });
+
+        mend();
+        await store.ping();
+        await store.insert(anEntry("later"));
+        await store.insert(anEntry("failed, too"));
+        const after = { shown: [...before, "later", "failed, too"], hidden: ["failed"] };
+        await assertShows(store, after);
+        await assertAfterCrash(t, folder, after);
+      });
+    }
+  }
+});
+
+/** A store on a disk whose steps the test makes fail. */
+async function onFaultyDisk(t: TestContext) {
+  const [folder, clock, faulty] = [aFolder(t), aClock(ISSUED_AT), createFaultyDisk()];
+  return { ...faulty, folder, clock, store: await openStore(t, { folder, clock, disk: faulty.disk }) };
+}
+
+test("stays failed on a disk that lets nothing be undone, and leaves nothing when it is back", async (t) => {
+  const { folder, clock, store, fail, mend } = await onFaultyDisk(t);
+  await store.insert(anEntry("a"));
+  fail("datasync", "EIO");
+  fail("truncate", "EIO");
+  await assert.rejects(store.insert(anEntry("failed")), UNAVAILABLE);
+  mend();
+  fail("truncate", "EIO");
+  await assert.rejects(store.insert(anEntry("b")), UNAVAILABLE, "the failed line still stands in the file");
+  await assert.rejects(store.ping(), UNAVAILABLE);
+  clock.set(NEXT_HOUR);
+  await assert.rejects(store.insert(anEntry("b")), UNAVAILABLE, "also where the next partition begins");
+  mend();
+  await store.insert(anEntry("failed"));
+  await assertShows(store, { shown: ["a", "failed"], hidden: ["b"] });
+  assert.equal((await readdir(folder)).filter((name) => name.startsWith("quotes-")).length, 2);
+  await store.close();
+  const text = execFileSync("sh", ["-c", "cat quotes-*"], { cwd: folder, encoding: "utf8" });
+  assert.equal(text.match(/"keyHash":"key_hash_failed"/g)?.length, 1, "stored once, in the second file");
+});
+
+test("shows nothing before it is on disk, and gives a loser the record only then", async (t) => {
+  const { store, hold, release, reached } = await onFaultyDisk(t);
+  hold("datasync");
+  const syncing = reached("datasync");
+  const winner = store.insert({ quote: aQuote(), record: aRecord() });
+  await syncing;
+  const settled: string[] = [];
+  const loser = store.insert({ quote: aQuote({ id: "quote_late" }), record: aRecord({ answer: "{}" }) });
+  for (const [name, promise] of Object.entries({ winner, loser })) promise.then(() => settled.push(name));
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.deepEqual(settled, []);
+  assert.equal(await store.find(aQuote().id), undefined);
+  assert.equal(await store.findRecord(aRecord().keyHash), undefined);
+  release();
+  assert.deepEqual(await loser, aRecord());
+  assert.equal(await winner, undefined);
+  assert.equal(await store.find("quote_late"), undefined);
+});
+
+test("gives a loser nothing where the winner's write fails, and the key stays free", async (t) => {
+  const { store, hold, release, reached, fail, mend } = await onFaultyDisk(t);
+  hold("datasync");
+  fail("datasync", "EIO");
+  const syncing = reached("datasync");
+  const winner = assert.rejects(store.insert({ quote: aQuote(), record: aRecord() }), UNAVAILABLE);
+  await syncing;
+  const losers = [1, 2, 3].map((n) => store.insert({ quote: undefined, record: aRecord({ answer: `${n}` }) }));
+  const refused = losers.map((loser) => assert.rejects(loser, UNAVAILABLE));
+  release();
+  await Promise.all([winner, ...refused]);
+  mend();
+  assert.equal(await store.insert({ quote: aQuote(), record: aRecord({ answer: "next" }) }), undefined);
+  assert.equal((await store.findRecord(aRecord().keyHash))?.answer, "next");
+});
+
+test("lives on where what is past its keeping cannot be deleted", async (t) => {
+  const folder = aFolder(t);
+  const { disk, fail } = createFaultyDisk();
+  const { log, records } = aRecordingLog();
+  await writeFile(join(folder, "quotes-2026-11-01T10-0001.jsonl"), "");
+  fail("unlink", "EROFS");
+  const store = await openStore(t, { folder, disk, log });
+  assert.deepEqual(
+    records.map(({ message }) => message),
+    ["expired quotes could not be deleted"],
+  );
+  await store.insert(anEntry("a"));
+});
+
+const FILE = "quotes-2026-11-20T10-0001.jsonl";
+const MOST_BYTES_EACH = 500;
+
+test("keeps a segment past its retention until its events are on disk", async (t) => {
+  const [folder, clock, faulty] = [aFolder(t), aClock(ISSUED_AT), createFaultyDisk()];
+  const quote = aQuote();
+  const selling = await openStore(t, { folder, clock, ledgerDays: 30 });
+  await selling.insert({ quote, record: undefined, sale: aSale(quote, { at: ISSUED_AT }) });
+  await selling.close();
+  clock.set(purgedFrom(quote.expiresAt));
+  const filesAfterStart = async () => {
+    await (await openStore(t, { folder, clock, ledgerDays: 30, disk: faulty.disk })).close();
+    return (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).map((name) => name.split("-")[0]);
+  };
+  faulty.fail("flush", "EIO");
+  assert.deepEqual(await filesAfterStart(), ["quotes"]);
+  faulty.mend();
+  assert.deepEqual(await filesAfterStart(), ["sales"]);
+});
+
+test("keeps at most 0.5 kB of a quote and its record in memory, also after a restart", async (t) => {
+  const folder = aFolder(t);
+  const entries = 3_000;
+  const answer = JSON.stringify({ prose: "x".repeat(2_000) });
+  const store = await openStore(t, { folder });
+  const insert = (n: number) => {
+    const record = aRecord({ keyHash: `${n}`.padStart(43, "s"), answer });
+    return store.insert({ quote: aQuote({ id: `q_${n}`.padEnd(24, "_") }), record });
+  };
+  // What the first thousand leave behind is mostly compiled code.
+  for (let n = -1_000; n < 0; n += 1) await insert(n);
+  const empty = await usedBytes();
+  for (let n = 0; n < entries; n += 500) {
+    await Promise.all(Array.from({ length: 500 }, (_, m) => insert(n + m)));
+  }
+  const filled = ((await usedBytes()) - empty) / entries;
+  assert.ok(filled < MOST_BYTES_EACH, `${filled} bytes each while filling`);
+  await store.close();
+  const closed = await usedBytes();
+  const again = await openStore(t, { folder });
+  const restarted = ((await usedBytes()) - closed) / entries;
+  assert.ok(restarted < MOST_BYTES_EACH, `${restarted} bytes each after a restart`);
+  const id = `q_${entries - 1}`.padEnd(24, "_");
+  assert.equal((await again.find(id))?.id, id);
+  assert.equal((await again.findRecord(`${entries - 1}`.padStart(43, "s")))?.answer, answer);
+});
+
+test("a store that holds as many entries as it may rejects others, also after a restart, until expired ones are purged", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const options = { folder: aFolder(t), maxLiveQuotes: 2, clock: aClock(ISSUED_AT) };
+  const first = await openStore(t, options);
+  await first.insert(anEntry("a"));
+  await first.insert({ quote: undefined, record: aRecord() });
+  await first.close();
+  const store = await openStore(t, options);
+  for (const entry of [anEntry("b"), { quote: undefined, record: aRecord({ keyHash: "other" }) }])
+    await assert.rejects(store.insert(entry), UNAVAILABLE);
+  assert.deepEqual(await store.insert(anEntry("a")), anEntry("a").record, "as to calls that raced for one key");
+  await store.ping();
+  options.clock.set(purgedFrom(anEntry("a").quote?.expiresAt ?? ""));
+  t.mock.timers.tick(60_000);
+  const insert = () => store.insert(anEntry("b", options.clock.now().toISOString()));
+  await until(async () => (await insert().catch(() => "no room")) === undefined, "there is room");
+  assert.equal(await store.find("quote_a"), undefined);
+});
+
+test("serves the lines of a file with a long torn end, and logs that", async (t) => {
+  const folder = aFolder(t);
+  await fill(folder, ["a", "b"]);
+  const file = join(folder, FILE);
+  const whole = statSync(file).size;
+  const length = 2 ** 24;
+  truncateSync(file, length);
+  const { log, records } = aRecordingLog();
+  const store = await openStore(t, { folder, log });
+  const facts = { file, torn_bytes: length - whole };
+  assert.deepEqual(records, [{ level: "warn", facts, message: "a quote file ends in a torn line" }]);
+  assert.deepEqual(await store.find("quote_b"), anEntry("b").quote);
+  await store.insert(anEntry("c"));
+  assert.deepEqual(await store.find("quote_c"), anEntry("c").quote);
+});
+
+test("never answers with another entry where the file was shortened and grew again", async (t) => {
+  const folder = aFolder(t);
+  const store = await openStore(t, { folder });
+  for (const name of ["a", "b", "c"]) await store.insert(anEntry(name));
+  truncateSync(join(folder, FILE), Math.floor(statSync(join(folder, FILE)).size / 2));
+  await store.insert(anEntry("d"));
+  await assertShows(store, { shown: ["a", "b", "c", "d"] });
+  await store.close();
+  await assertShows(await openStore(t, { folder }), { shown: ["a"], hidden: ["b", "c"] });
+  const again = await openStore(t, { folder });
+  truncateSync(join(folder, FILE), 10);
+  await assert.rejects(again.find("quote_a"), UNAVAILABLE, "it was there when the store was opened");
+  await assert.rejects(again.insert(anEntry("a")), UNAVAILABLE);
+});

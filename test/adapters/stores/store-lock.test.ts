@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { FolderInUse, lockFolder, lockFreeSlot } from "../../../src/adapters/stores/lowdb/store-lock.ts";
+import { type RunningProgram, startProgram } from "../../support/built-process.ts";
+import { moduleUrl, runsScript } from "../../support/run-module.ts";
+import { aFolder } from "../../support/temporary-folder.ts";
+import { until } from "../../support/until.ts";
+
+const LOCK_MODULE = moduleUrl("src/adapters/stores/lowdb/store-lock");
+const IN_USE = { name: "FolderInUse" };
+
+test("refuses a folder in use with a line that names the owner", async (t) => {
+  const folder = aFolder(t);
+  const release = await lockFolder(folder, "serve on http://127.0.0.1:3000", assert.fail);
+  const since = `${process.pid} \\(serve on http://127\\.0\\.0\\.1:3000, since \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z\\)`;
+  const message = new RegExp(`^data folder ${folder} is in use by process ${since}; stop it or set TRANSFER_DATA_DIR$`);
+  await assert.rejects(lockFolder(folder, "another", assert.fail), { name: "FolderInUse", message });
+  release();
+  (await lockFolder(folder, "serve", assert.fail))();
+});
+
+test("creates the folder, and leaves one file in it when released", async (t) => {
+  const folder = join(aFolder(t), "quotes", "serve");
+  for (const claim of ["lock-1.json", "lock-2.json"]) {
+    const release = await lockFolder(folder, "serve", assert.fail);
+    release();
+    assert.deepEqual(readdirSync(folder), [claim]);
+    const text = readFileSync(join(folder, claim), "utf8");
+    assert.match(text, /^\{"releasedAt":"[^"]+"\}$/, "free wherever its owner ran");
+  }
+});
+
+test("refuses a folder whose owner hangs, however often it is asked", async (t) => {
+  const folder = aFolder(t);
+  const { child: holder } = await aHolder(t, folder);
+  holder.kill("SIGSTOP");
+  const message = new RegExp(`in use by process ${holder.pid} \\(holder, since`);
+  // More than the queue of a socket holds.
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    await assert.rejects(lockFolder(folder, "second", assert.fail), { name: "FolderInUse", message });
+  }
+});
+
+test("takes over from a killed process at once and removes what it left behind", async (t) => {
+  const folder = aFolder(t);
+  await aKilledHolder(t, folder);
+  assert.equal(readdirSync(folder).length, 2, "a claim and a socket");
+  const release = await lockFolder(folder, "next", assert.fail);
+  await assert.rejects(lockFolder(folder, "third", assert.fail), IN_USE);
+  release();
+  assert.deepEqual(readdirSync(folder), ["lock-2.json"]);
+});
+
+test("gives the folder of a killed process to exactly one of many", async (t) => {
+  const folder = aFolder(t);
+  await aKilledHolder(t, folder);
+  for (let round = 0; round < 20; round += 1) {
+    // Close together, but not in step: each may come upon any state that the others pass through.
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, async (_, n) => {
+        await sleep(n % 3);
+        return lockFolder(folder, `next ${n}`, assert.fail);
+      }),
+    );
+    const won = outcomes.filter((outcome) => outcome.status === "fulfilled");
+    assert.equal(won.length, 1);
+    for (const outcome of outcomes)
+      if (outcome.status === "rejected") assert.ok(outcome.reason instanceof FolderInUse, String(outcome.reason));
+    won[0]?.value();
+  }
+});
+
+test("finds the owner where the folder is mounted under another path", async (t) => {
+  const parent = aFolder(t);
+  const release = await lockFolder(join(parent, "here"), "serve", assert.fail);
+  t.after(release);
+  renameSync(join(parent, "here"), join(parent, "there"));
+  await assert.rejects(lockFolder(join(parent, "there"), "second", assert.fail), IN_USE);
+});
+
+test("takes an owner whose socket cannot be found for ended only where that is sure", async (t) => {
+  const folder = aFolder(t);
+  const path = join(folder, "lock-1.json");
+  await aKilledHolder(t, folder);
+  const killed = JSON.parse(readFileSync(path, "utf8"));
+  const refused = { ...IN_USE, message: new RegExp(`may use data folder ${folder}; its socket .* delete ${path} if`) };
+  const unsure = [
+    { pid: process.ppid },
+    { host: "another" },
+    { host: "another", boot: "another" },
+    { pidNamespace: "pid:[1]" },
+  ];
+  for (const owner of unsure) {
+    writeFileSync(path, JSON.stringify({ ...killed, socket: "/tmp/of-another-container/socket-1", ...owner }));
+    await assert.rejects(lockFolder(folder, "next", assert.fail), refused, JSON.stringify(owner));
+  }
+  for (const owner of [killed, { ...killed, pid: process.ppid, boot: "before a restart of the machine" }]) {
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    writeFileSync(path, JSON.stringify({ ...owner, socket: "/tmp/of-another-container/socket-1" }));
+    (await lockFolder(folder, "next", assert.fail))();
+  }
+});
+
+for (const what of ["lock-1.json", "socket-"]) {
+  test(`reports a lost lock once when its ${what} is removed`, async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const folder = aFolder(t);
+    const causes: NodeJS.ErrnoException[] = [];
+    const check = async () => {
+      t.mock.timers.tick(5_000);
+      await sleep(50);
+    };
+    await lockFolder(folder, "serve", (cause) => causes.push(cause));
+    await check();
+    assert.deepEqual(causes, []);
+    rmSync(join(folder, readdirSync(folder).find((name) => name.startsWith(what)) ?? "none"));
+    await check();
+    await until(() => causes.length > 0, "the lock is lost");
+    await check();
+    assert.equal(causes.map(({ code }) => code).join(), "ENOENT");
+  });
+}
+
+test("takes the first free slot", async (t) => {
+  const parent = aFolder(t);
+  const first = await lockFreeSlot(parent, "stdio", assert.fail);
+  const second = await lockFreeSlot(parent, "stdio", assert.fail);
+  assert.deepEqual([first.folder, second.folder], [join(parent, "stdio-1"), join(parent, "stdio-2")]);
+  first.release();
+  const third = await lockFreeSlot(parent, "stdio", assert.fail);
+  assert.equal(third.folder, join(parent, "stdio-1"));
+  second.release();
+  third.release();
+});
+
+async function aKilledHolder(t: TestContext, folder: string): Promise<void> {
+  await (await aHolder(t, folder)).kill();
+}
+
+/** Another process that holds the folder until the test ends; rejects if it was refused. */
+async function aHolder(t: TestContext, folder: string): Promise<RunningProgram> {
+  const script = `
+    import { lockFolder } from ${JSON.stringify(LOCK_MODULE)};
+    await lockFolder(process.env.FOLDER, "holder", () => process.exit(1));
+    process.stdout.write("locked");
+    setInterval(() => {}, 1000);
+  `;
+  const env = { ...process.env, FOLDER: folder };
+  const holder = startProgram([process.execPath, ...runsScript(script)], { env });
+  t.after(() => holder.kill());
+  await holder.says(/locked/);
+  return holder;
+}

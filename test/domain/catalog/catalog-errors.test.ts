@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { embeddedPricing } from "../../../src/operate/compose/compose-pricing.ts";
+import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
+import type { Fields } from "../../support/mcp-client.ts";
+
+type Change = (content: Fields) => void;
+type Mistake = readonly [name: string, file: string, change: Change, where: string | RegExp];
+
+const AT = "rates.sedan.baseRappen";
+const aZone = { id: "town", places: ["bern"] };
+const aFare = { id: "one", label: "One", routes: [{ from: "bern", to: "thun" }], rappen: { sedan: 100 }, includes: [] };
+const aSeason = { id: "one", label: "One", percent: 10 };
+
+// biome-ignore format: a table reads by its columns
+const MISTAKES: readonly Mistake[] = [
+  ["a negative fare", "tariff.json", put(AT, -1), `${AT}: must be at least 0, is -1`],
+  ["a fare of half a Rappen", "tariff.json", put(AT, 340.5), `${AT}: must be a whole number, is 340.5`],
+  ["a fare in words", "tariff.json", put(AT, "2000"), `${AT}: must be a number, is "2000"`],
+  ["an unknown field", "tariff.json", put("night.color", "blue"), "night.color: unknown field; allowed: fromHour, "],
+  ["an unknown time zone", "tariff.json", put("timeZone", "Europe/Bern"), "timeZone: Not an IANA time zone"],
+  ["a holiday in month 13", "tariff.json", put("holidays.days.0.date", "13-01"), "holidays.days.New Year's Day.date: Not a month and day such as 12-25; it is \"13-01\""],
+  ["a duplicate corridor", "corridors.json", repeat("corridors"), "zurich-airport-to-zurich: duplicate"],
+  ["a corridor of length 0", "corridors.json", put("corridors.4.distanceKm", 0), "zurich-airport-to-interlaken.distanceKm: must be more than 0, is 0"],
+  ["an empty list of corridors", "corridors.json", put("corridors", []), "corridors: "],
+  ["a duplicate vehicle class", "vehicle-classes.json", repeat("vehicleClasses"), "vehicleClasses.sedan: duplicate"],
+  ["a missing field", "vehicle-classes.json", put("vehicleClasses.1.type", undefined), "vehicleClasses.estate.type: is missing"],
+  ["several vehicles of an unknown class", "vehicle-classes.json", put("severalVehicles", [{ id: "two", type: "Two", class: "bus", count: 2 }]), "severalVehicles.two.class: unknown vehicle class bus"],
+  ["luggage without dimensions", "luggage.json", put("definitions.large.maxDimensionsCm", []), "definitions.large.maxDimensionsCm: "],
+  ["more luggage than large and small pieces", "vehicle-classes.json", put("vehicleClasses.0.luggageCapacity", 5), "vehicleClasses.sedan: luggageCapacity is more than"],
+  ["a duplicate special item", "luggage.json", repeat("specialItems"), "specialItems.skis: duplicate"],
+  ["a price of an unknown special item", "tariff.json", put("specialItemRappen.surfboard", 1_000), "specialItemRappen.surfboard: unknown"],
+  ["a duplicate policy", "policies.json", repeat("policies"), "cancellation: duplicate"],
+  ["a later refund that is higher", "policies.json", put("policies.0.partialRefunds", [{ hours: 12, percent: 30 }, { hours: 6, percent: 50 }]), "cancellation.partialRefunds: Each has fewer hours"],
+  ["a budget of 0 points", "budgets.json", put("checkout.points", 0), "checkout.points: "],
+  ["a missing budget", "budgets.json", put("routing", undefined), "routing: is missing"],
+  ["an unknown tier", "budgets.json", put("chess", {}), "chess: unknown field; allowed: discovery, "],
+  ["requirements without notes", "requirements.json", put("notes", ""), "notes: "],
+  ["an empty service area", "service-area.json", put("box.south", 60), "box: The box is empty"],
+  ["a duplicate place", "places/airports.json", repeat("places"), /[a-z-]+-airport: duplicate/],
+  ["a latitude beyond 90", "places/airports.json", put("places.0.lat", 91), /- places\/airports\.json at zurich-airport\.lat: must be at most 90, is 91$/],
+  ["a far city without a name", "places/cities-far.json", put("cities.0.name", ""), "cities.0.name: "],
+  ["a place of an unknown country", "places/airports.json", put("places.0.country", "XX"), /\.country: unknown country XX/],
+  ["a place of an unknown canton", "places/airports.json", put("places.0.canton", "XX"), /\.canton: unknown canton XX/],
+  ["a latitude without a longitude", "places/stations.json", ({ places }) => delete places.find(({ lat }: Fields) => lat).lng, /: lat and lng are given together/],
+  ["a place without a position", "places/resorts-west.json", zermatt((place) => Object.assign(place, { lat: undefined, lng: undefined })), "zermatt: lat and lng are missing"],
+  ["an unknown placeholder", "policies.json", put("policies.0.text", "{leadTime}"), "cancellation.text: unknown placeholder {leadTime}"],
+  ["an inherited placeholder", "requirements.json", put("notes", "{constructor.length}"), "notes: unknown placeholder {constructor.length}"],
+  ["a canton without names", "regions.json", put("cantons.0.names", []), "cantons.AG.names: must not be empty"],
+  ["a car-free drop-off", "places/resorts-west.json", zermatt(({ carFree }) => (carFree.carStop = "saas-fee")), "zermatt.carFree.carStop: cars do not reach saas-fee"],
+  ["a duplicate node", "roads/central.json", repeat("nodes"), /nodes\.[a-z0-9-]+: duplicate/],
+  ["a duplicate road", "roads/central.json", ({ edges: [edge], edges }) => edges.push({ ...edge, from: edge.to, to: edge.from }), /edges\.[a-z0-9-]+ [a-z0-9-]+: duplicate/],
+  ["a road from a node to itself", "roads/central.json", ({ edges: [edge] }) => (edge.to = edge.from), /edges\.([a-z0-9-]+) \1: from and to are the same node/],
+  ["a road of length 0", "roads/grisons.json", put("edges.5.km", 0), "edges.landquart zizers.km: must be more than 0, is 0"],
+  ["a translation into a language that the page does not have", "translations.json", put("texts.snowboard", { es: "tabla" }), "texts.snowboard.es: unknown field; allowed: de, fr, it"],
+  ["a translation with an unknown placeholder", "translations.json", ({ texts }) => { const policy = Object.keys(texts).find((text) => text.includes("{fullRefundCutoffHours}")) ?? ""; texts[policy].fr = "Jusqu’à {hours} heures"; }, "cancellation: unknown placeholder {hours}"],
+  ["a color in words", "operator.json", put("color", "red"), "color: Not a color such as #0b5d66"],
+  ["a logo outside of the folder", "operator.json", put("logo", "../logo.svg"), "logo: Not the name of an SVG or PNG file"],
+  ["a meeting point at a town", "operator.json", put("meetingPoints", { bern: "Here." }), "meetingPoints.bern: unknown airport"],
+  ["a text of an unknown corridor", "operator.json", put("corridorTexts", { x: "Here." }), "corridorTexts.x: unknown corridor"],
+  ["a closure without its end", "roads/grisons.json", put("edges.5.closed", { from: "11-01" }), "edges.landquart zizers.closed.to: is missing"],
+  ["a zone of nothing", "zones.json", add("zones", { id: "none" }), "none: It has no places"],
+  ["a zone with a place's id", "zones.json", add("zones", { ...aZone, id: "bern" }), "bern: a place has this id"],
+  ["a duplicate zone", "zones.json", add("zones", aZone, aZone), "town: duplicate"],
+  ["a fare of a free ride", "fares.json", add("fares", { ...aFare, rappen: { sedan: 0 } }), "one.rappen.sedan: must be more than 0, is 0"],
+  ["a fare of no class", "fares.json", add("fares", { ...aFare, rappen: { x: 1 } }), "one.rappen.x: unknown vehicle class x"],
+  ["a duplicate fare", "fares.json", add("fares", aFare, aFare), "one: duplicate"],
+  ["a fare that ends at no day", "fares.json", add("fares", { ...aFare, validTo: "12-24" }), "one.validTo: must have a year, YYYY-MM-DD"],
+  ["a season of no day", "seasons.json", add("seasons", { ...aSeason, dates: [{ from: "13-01", to: "13-02" }] }), /YYYY-MM-DD/],
+  ["a season of no hours", "seasons.json", add("seasons", { ...aSeason, hours: { from: 3, to: 3 } }), /are the same hour/],
+  ["a season of no class", "seasons.json", add("seasons", { ...aSeason, classes: ["x"] }), /unknown vehicle class x/],
+  ["a stop-sale without a reason", "availability.json", add("stopSales", { id: "one", offer: "none" }), "stopSales.one.reason: is missing"],
+  ["a booking window of no class", "availability.json", add("bookingWindows", { id: "one", classes: ["x"] }), "bookingWindows.one.classes.0: unknown vehicle class or several vehicles x"],
+];
+
+// biome-ignore format: a table reads by its columns
+const TYPING_MISTAKES: readonly (readonly [string, Change, string])[] = [
+  ["tariff.json", put("specialItemTerms", { skis: { pickups: [] } }), "specialItemTerms.skis.pickups: must not be empty"],
+  ["tariff.json", put("specialItemTerms.skis.per", "trip"), 'specialItemTerms.skis.per: must be one of direction, journey, is "trip"'],
+  ["fares.json", add("fares", { ...aFare, rappen: { sedan: "100" } }), 'one.rappen.sedan: must be a number, is "100"'],
+  ["fares.json", add("fares", { ...aFare, id: "two", routes: "bern" }), 'two.routes: must be a list, is "bern"'],
+  ["seasons.json", add("seasons", { ...aSeason, dates: [{ from: "02-01", to: "02-31" }] }), 'one.dates.0.to: Not a day of the calendar; it is "02-31"'],
+  ["operator.json", put("termsUrl", "terms"), 'termsUrl: Not a web address such as https://transfers.example; it is "terms"'],
+  ["vehicle-classes.json", put("vehicleClasses.0.type", {}), "vehicleClasses.sedan.type: must be a text, is an object"],
+];
+
+/** `audit/planted-mistakes.ts` has the mistakes that operators make; these are the others that no schema accepts. */
+suite("a mistake in the catalog is reported with file and path", () => {
+  for (const batch of inBatches()) {
+    test(batch.map(([name]) => name).join("; "), (t) => {
+      const catalogDir = aCatalogFolder(t);
+      for (const [, file, change] of batch) changeCatalog(catalogDir, file, change);
+      const { name: kind, message } = refusalOf(catalogDir);
+      assert.equal(kind, "CatalogError", message);
+      assert.ok(message.startsWith(catalogDir), message);
+      for (const [name, file, , where] of batch) {
+        const lines = message.split("\n").filter((line) => line.includes(file));
+        const isNamed = (line: string) =>
+          typeof where === "string" ? line.includes(`${file} at ${where}`) : where.test(line);
+        assert.ok(lines.some(isNamed), `${name}: ${message}`);
+      }
+    });
+  }
+
+  test("all mistakes in several files at once, by the names of their records", (t) => {
+    const catalogDir = aCatalogFolder(t);
+    for (const [file, change] of TYPING_MISTAKES) changeCatalog(catalogDir, file, change);
+    const clients = [
+      { id: "bellevue", label: "Hotel", percent: 120 },
+      { id: "agency", percnt: 5 },
+    ];
+    writeFileSync(join(catalogDir, "clients.json"), JSON.stringify({ clients }));
+    const [head = "", ...lines] = refusalOf(catalogDir).message.split("\n");
+    assert.ok(head.startsWith(`${catalogDir} has `), head);
+    const expected = [
+      "clients.json at bellevue.percent: must be at most 100, is 120",
+      "clients.json at agency.percnt: unknown field; did you mean percent?",
+      ...TYPING_MISTAKES.map(([file, , text]) => `${file} at ${text}`),
+    ];
+    assert.deepEqual(
+      expected.filter((text) => !lines.includes(`- ${text}`)),
+      [],
+      lines.join("\n"),
+    );
+    assert.doesNotMatch(lines.join("\n"), /Required|Expected|Invalid|Unrecognized/);
+  });
+
+  test("a logo that is missing, no picture, or too large", (t) => {
+    const catalogDir = aCatalogFolder(t);
+    const refused = (logo: string) => {
+      changeCatalog(catalogDir, "operator.json", (operator) => (operator.logo = logo));
+      return refusalOf(catalogDir).message;
+    };
+    assert.match(refused("logo.svg"), /operator\.json at logo: the folder has no file logo\.svg: add it$/);
+    writeFileSync(join(catalogDir, "logo.png"), "<svg/>");
+    assert.match(refused("logo.png"), /logo\.png: not a picture in PNG$/);
+    writeFileSync(join(catalogDir, "logo.svg"), `<svg>${" ".repeat(64 * 1024)}</svg>`);
+    assert.match(refused("logo.svg"), /logo\.svg: 65547 bytes; at most 65536 are allowed$/);
+  });
+
+  test("invalid JSON, a missing file, sub-folder and folder", (t) => {
+    const catalogDir = aCatalogFolder(t);
+    const roads = join(catalogDir, "roads");
+    renameSync(roads, `${roads}-kept`);
+    assert.match(refusalOf(catalogDir).message, /roads: no edges$/);
+    renameSync(`${roads}-kept`, roads);
+    writeFileSync(join(catalogDir, "tariff.json"), "{ no json");
+    assert.match(refusalOf(catalogDir).message, /tariff\.json: invalid JSON \(/);
+    rmSync(join(catalogDir, "tariff.json"));
+    assert.match(refusalOf(catalogDir).message, /tariff\.json: missing$/);
+    rmSync(catalogDir, { recursive: true });
+    assert.match(refusalOf(catalogDir).message, /: cannot be read \(ENOENT/);
+  });
+});
+
+/** Mistakes of different files: a catalog is read once for all of them. */
+function inBatches(): readonly (readonly Mistake[])[] {
+  const batches: Mistake[][] = [];
+  for (const each of MISTAKES) {
+    const free = batches.find((batch) => batch.every((other) => fileOf(other) !== fileOf(each)));
+    if (free) free.push(each);
+    else batches.push([each]);
+  }
+  return batches;
+}
+
+/** Placeholders of a translation are compared with those of its policy, which needs to be right. */
+function fileOf([, file]: Mistake): string {
+  return file === "policies.json" ? "translations.json" : file;
+}
+
+function refusalOf(catalogDir: string): Error {
+  try {
+    embeddedPricing({ catalogDir });
+  } catch (error) {
+    assert.ok(error instanceof Error);
+    return error;
+  }
+  return assert.fail("the catalog was accepted");
+}
+
+/** Sets the value at a dotted path; `undefined` leaves the field out. */
+function put(path: string, value: unknown): Change {
+  const keys = path.split(".");
+  const last = keys.pop() ?? "";
+  return (content) => {
+    const parent: Fields = keys.reduce((inner: Fields, key) => inner[key], content);
+    parent[last] = value;
+  };
+}
+
+function add(list: string, ...entries: readonly object[]): Change {
+  return (content) => content[list].push(...entries);
+}
+
+/** Lists the first entry once more. */
+function repeat(list: string): Change {
+  return (content) => content[list].push(content[list][0]);
+}
+
+/** Changes a car-free place. */
+function zermatt(change: Change): Change {
+  return ({ places }) => change(places.find((place: Fields) => place.id === "zermatt"));
+}

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { suite, test } from "node:test";
+import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
+import { type CatalogKind, catalogFileSchemas } from "../../../src/domain/catalog/catalog-files.ts";
+import { openCatalogFolder } from "../../../src/domain/catalog/catalog-folder.ts";
+import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
+import { catalogJsonSchemas } from "../../support/catalog-schemas.ts";
+
+suite("the default catalog", () => {
+  const { corridors, tariff, policies, requirements, places } = loadCatalog(packagedCatalog);
+
+  test("publishes at least 25 corridors, each under the key of its two places", () => {
+    assert.ok(corridors.length >= 25, `${corridors.length} corridors`);
+    for (const { key, origin, destination } of corridors) assert.equal(key, `${origin}-to-${destination}`);
+  });
+
+  test("publishes every corridor in both directions with the same figures", () => {
+    for (const { origin, destination, distanceKm, durationMinutes } of corridors) {
+      const back = corridors.find((other) => other.origin === destination && other.destination === origin);
+      assert.deepEqual(
+        [back?.distanceKm, back?.durationMinutes],
+        [distanceKm, durationMinutes],
+        `${origin} ${destination}`,
+      );
+    }
+  });
+
+  test("sells a station in a town as that town", () => {
+    const towns = places.filter(({ kind, partOf }) => kind !== "station" && partOf === undefined);
+    const isOf = (town: string) => towns.some(({ id, node = id }) => id === town || node === town);
+    const apart = places.filter(
+      ({ kind, node, partOf }) => kind === "station" && partOf === undefined && isOf(node ?? ""),
+    );
+    assert.deepEqual(
+      apart.map(({ id }) => id),
+      [],
+    );
+  });
+
+  test("charges for a further hour of hire no less than for the kilometers it includes", () => {
+    for (const [vehicle, { furtherHourRappen, perKmRappen }] of Object.entries(tariff.rates))
+      assert.ok(furtherHourRappen >= tariff.hourly.includedKmPerHour * perKmRappen, vehicle);
+  });
+
+  test("refunds in full until 24 hours before the pickup", () => {
+    assert.deepEqual(
+      policies.map(({ key, fullRefundCutoffHours }) => [key, fullRefundCutoffHours]),
+      ["cancellation", "payment", "changes", "invoice"].map((key) => [key, 24]),
+    );
+  });
+
+  test("states the numbers of the tariff in policies and requirements", () => {
+    assert.match(
+      `${policies[0]?.text} ${policies[1]?.text}`,
+      /up to 24 hours before the pickup\..* 60 minutes after landing at airports and of 15 minutes elsewhere, unless the quote states more;/,
+    );
+    assert.match(requirements.notes, /at least 4 hours and at most 365 days ahead/);
+  });
+});
+
+const files = readdirSync(packagedCatalog, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".json") && !file.startsWith("schemas"))
+  .map((file) => join(packagedCatalog, file));
+
+suite("the files of the packaged catalog", () => {
+  for (const file of files) {
+    test(`${relative(packagedCatalog, file)} names its schema, which accepts it and changes nothing`, () => {
+      const { $schema, ...content } = JSON.parse(readFileSync(file, "utf8"));
+      assert.equal(join(dirname(file), dirname($schema)), join(packagedCatalog, "schemas"));
+      const kind = basename($schema, ".schema.json") as CatalogKind;
+      assert.deepEqual(catalogFileSchemas[kind].parse(content), content);
+    });
+  }
+
+  test("have a description for every number, since it has a unit", () => {
+    const bare = Object.entries(catalogJsonSchemas).flatMap(([path, schema]) =>
+      numbersWithoutDescription(schema, path),
+    );
+    assert.deepEqual(bare, []);
+  });
+});
+
+suite("a catalog folder", () => {
+  test("ignores $schema, also a wrong one", (t) => {
+    const folder = aCatalogFolder(t);
+    changeCatalog(folder, "tariff.json", (tariff) => (tariff.$schema = 7));
+    assert.ok(!("$schema" in openCatalogFolder(folder).read("tariff")));
+  });
+
+  test("has another hash after any change, and the same in another place", (t) => {
+    const { hash } = openCatalogFolder(packagedCatalog);
+    const folder = aCatalogFolder(t);
+    assert.equal(openCatalogFolder(folder).hash, hash);
+    changeCatalog(folder, "roads/central.json", () => {});
+    assert.notEqual(openCatalogFolder(folder).hash, hash);
+  });
+
+  test("has another road version after a change of the roads, but not of their $schema or layout", (t) => {
+    const folder = aCatalogFolder(t);
+    const path = join(folder, "roads", "central.json");
+    const { version } = loadCatalog(packagedCatalog).roads;
+    assert.equal(loadCatalog(folder).roads.version, version);
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, JSON.stringify(JSON.parse(text.replace("../schemas/", "https://catalog.example/"))));
+    assert.equal(loadCatalog(folder).roads.version, version);
+    writeFileSync(path, text.replace('"km": ', '"km": 1'));
+    assert.notEqual(loadCatalog(folder).roads.version, version);
+  });
+});
+
+function numbersWithoutDescription(schema: object, path: string): readonly string[] {
+  const { type, description } = schema as { type?: unknown; description?: unknown };
+  if (type === "number" || type === "integer") return description ? [] : [path];
+  return Object.entries(schema).flatMap(([key, member]) =>
+    typeof member === "object" && member !== null && (key !== "items" || type !== "array" || !description)
+      ? numbersWithoutDescription(member, `${path}.${key}`)
+      : [],
+  );
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { suite, type TestContext, test } from "node:test";
+import { type Catalog, loadCatalog, readCatalog } from "../../../src/domain/catalog/catalog.ts";
+import { missingFiles } from "../../../src/domain/catalog/changes.ts";
+import { findingText } from "../../../src/domain/catalog/finding.ts";
+import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { aFolder } from "../../support/temporary-folder.ts";
+
+const packaged = loadCatalog(packagedCatalog);
+
+function anOverlay(t: TestContext, files: Readonly<Record<string, object>>): string {
+  const folder = aFolder(t);
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), JSON.stringify(content));
+  }
+  return folder;
+}
+
+const keysOf = ({ corridors }: Catalog) => corridors.map(({ key }) => key);
+const [first, second, ...others] = keysOf(packaged);
+const { key: _, ...ends } = packaged.corridors[0] as Catalog["corridors"][number];
+const fare = {
+  ...{ id: "zurich-davos", label: "Fixed fare Zurich – Davos", includes: [], rappen: { sedan: 40_000 } },
+  routes: [{ from: "zurich", to: "davos" }],
+};
+
+suite("a folder that holds only the files that differ", () => {
+  test("an empty one is the packaged catalog", (t) => {
+    const { folder: _folder, version, ...content } = loadCatalog(aFolder(t));
+    const { folder: _packaged, version: same, ...expected } = packaged;
+    assert.deepEqual(content, expected);
+    assert.equal(version, same);
+  });
+
+  test("a record replaces the packaged one in its place, a new one comes last, and remove takes one away", (t) => {
+    const changed = { ...ends, key: first, durationMinutes: 99 };
+    const added = { ...ends, key: "zurich-airport-to-somewhere" };
+    const corridors = [added, changed, { key: second, remove: true }];
+    const catalog = loadCatalog(anOverlay(t, { "corridors.json": { corridors }, "fares.json": { fares: [fare] } }));
+    assert.deepEqual(keysOf(catalog), [first, ...others, added.key]);
+    assert.equal(catalog.corridors[0]?.durationMinutes, 99);
+    assert.deepEqual(
+      catalog.fares.map(({ id }) => id),
+      [...packaged.fares.map(({ id }) => id), fare.id],
+    );
+    assert.deepEqual(
+      ["corridors.json", "fares.json", "zones.json"].map((file) => catalog.sources.get(file)),
+      ["own and packaged", "own and packaged", "packaged"],
+    );
+  });
+
+  test("a place in a file of its own replaces the packaged one, and a road is the same in both directions", (t) => {
+    const davos = packaged.places.find(({ id }) => id === "davos");
+    const road = packaged.roads.edges[0];
+    const catalog = loadCatalog(
+      anOverlay(t, {
+        "places/mine.json": { places: [{ ...davos, name: "Davos Town" }] },
+        "roads/mine.json": {
+          ...{ region: "Mine", positions: "None.", nodes: [] },
+          edges: [{ ...road, from: road?.to, to: road?.from, km: 123 }],
+        },
+      }),
+    );
+    assert.equal(catalog.places.find(({ id }) => id === "davos")?.name, "Davos Town");
+    assert.equal(catalog.placeFiles.get("davos"), "places/mine.json");
+    assert.equal(catalog.places.length, packaged.places.length);
+    assert.equal(catalog.roads.edges.length, packaged.roads.edges.length);
+    assert.equal(catalog.roads.edges.filter(({ km }) => km === 123).length, 1);
+    assert.notEqual(catalog.roads.version, packaged.roads.version);
+  });
+
+  test("translations are merged by the English text", (t) => {
+    const [text = ""] = Object.keys(packaged.translations);
+    const texts = { [text]: { de: "Anders." }, "On the shuttle.": { de: "Im Bus." } };
+    const { translations, ownTranslations } = loadCatalog(anOverlay(t, { "translations.json": { texts } }));
+    assert.deepEqual(translations, { ...packaged.translations, ...texts });
+    assert.deepEqual([...ownTranslations], Object.keys(texts));
+  });
+
+  test("a file of single values replaces the packaged one as a whole, and so does a list with replace", (t) => {
+    const operator = { name: "Alpenglanz", phone: "+41 44 123 45 67", email: "a@alpenglanz.ch" };
+    const catalog = loadCatalog(
+      anOverlay(t, { "operator.json": operator, "fares.json": { replace: true, fares: [fare] } }),
+    );
+    assert.deepEqual(catalog.operator, operator);
+    assert.deepEqual(
+      catalog.fares.map(({ id }) => id),
+      [fare.id],
+    );
+  });
+
+  test("the order of service rules is that of the file", (t) => {
+    const rules = [{ id: "nothing", offer: "none", reason: "Closed." }];
+    assert.deepEqual(loadCatalog(anOverlay(t, { "service-rules.json": { rules } })).serviceRules, rules);
+  });
+
+  test("a folder that stands alone lacks what it does not hold", (t) => {
+    const { mistakes } = readCatalog(anOverlay(t, { "catalog.json": { base: "none" }, "fares.json": { fares: [] } }));
+    assert.deepEqual(mistakes.map(findingText), ["tariff.json: missing"]);
+  });
+
+  test("a wrong mark is a mistake", (t) => {
+    const folder = anOverlay(t, {
+      "fares.json": { replace: "yes", fares: [{ id: "geneva-airport-annecy", remove: "yes" }] },
+      "zones.json": { zones: {} },
+    });
+    const listed = readCatalog(folder).mistakes.map(findingText).join("\n");
+    assert.match(listed, /^fares\.json at replace: unknown field/m);
+    assert.match(listed, /^fares\.json at [^\n]*remove/m);
+    assert.match(listed, /^zones\.json at zones: /m);
+  });
+
+  test("several vehicles are records, too", (t) => {
+    const two = { id: "two_vans", type: "Two vans", class: "van", count: 2, smallestParty: 8 };
+    const several = (severalVehicles: readonly object[]) =>
+      readCatalog(anOverlay(t, { "vehicle-classes.json": { severalVehicles } }));
+    const { catalog, mistakes } = several([two]);
+    assert.deepEqual(mistakes, []);
+    const ids = catalog?.vehicleClasses.map(({ id }) => id) ?? [];
+    assert.deepEqual(ids, [...packaged.vehicleClasses.map(({ id }) => id), two.id]);
+    assert.deepEqual(several([{ id: two.id, remove: true }]).catalog?.fileFaults.map(findingText), [
+      "vehicle-classes.json at two_vans: is to be removed, but the packaged catalog has no such record",
+    ]);
+  });
+
+  test("removing what does not exist is a fault that names the most similar record", (t) => {
+    const { catalog } = readCatalog(
+      anOverlay(t, { "corridors.json": { corridors: [{ key: `${second}x`, remove: true }] } }),
+    );
+    assert.deepEqual(catalog?.fileFaults.map(findingText), [
+      `corridors.json at ${second}x: is to be removed, but the packaged catalog has no such record; did you mean ${second}?`,
+    ]);
+  });
+
+  test("a file that the catalog in use had is missed, although the package has one, too", (t) => {
+    const before = loadCatalog(anOverlay(t, { "fares.json": { fares: [fare] } }));
+    assert.deepEqual(
+      missingFiles(before, packaged).map(({ file }) => file),
+      ["fares.json"],
+    );
+    assert.deepEqual(missingFiles(packaged, before), []);
+  });
+});

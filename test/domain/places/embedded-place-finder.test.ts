@@ -1,0 +1,342 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { textsOf } from "../../../src/contract/notices.ts";
+import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
+import { createEmbeddedPlaceFinder } from "../../../src/domain/places/embedded-place-finder.ts";
+import { createPlaceAt } from "../../../src/domain/places/extents.ts";
+import { createGazetteer } from "../../../src/domain/places/index/gazetteer.ts";
+import type { Found, Location } from "../../../src/domain/places/place-finder.ts";
+import { packagedCatalog } from "../../../src/ops/package-root.ts";
+
+const catalog = loadCatalog(packagedCatalog);
+const gazetteer = createGazetteer(catalog);
+const { serviceArea } = catalog;
+const finder = createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), serviceArea);
+const { signal } = new AbortController();
+
+const find = (text: string) => finder.find(text, signal);
+
+function assertFound(location: Location): asserts location is Found {
+  assert.equal(location.kind, "found", JSON.stringify(location));
+}
+
+suite("coordinates", () => {
+  for (const text of ["47.4515, 8.5646", "47.4515,8.5646", " 47.4515 ; 8.5646 ", "+47.4515, +8.5646"]) {
+    test(`"${text}" is a position in the airport, labeled as written`, async () => {
+      const location = await find(text);
+      assertFound(location);
+      const { name, ...place } = location.place;
+      const expected = { id: "zurich-airport", kind: "airport", lat: 47.4515, lng: 8.5646, roadNode: "zurich-airport" };
+      assert.deepEqual(place, { ...expected, isPosition: true, near: "Zurich Airport" });
+      assert.equal(name, text.trim());
+      assert.deepEqual(location.carStop, location.place);
+      assert.deepEqual(textsOf(location.notes), [`"${text.trim()}" was placed in or near Zurich Airport.`]);
+    });
+  }
+
+  test("the reference point of an airport, up to 2 km from its terminal, is the airport", async () => {
+    for (const [text, id] of [
+      ["47.4581, 8.5481", "zurich-airport"],
+      ["47.464699, 8.54917", "zurich-airport"],
+      ["47.59, 7.529167", "basel-euroairport"],
+      ["45.445098, 9.27674", "milan-linate-airport"],
+      ["45.673901, 9.704167", "milan-bergamo-airport"],
+      ["45.200802, 7.64963", "turin-airport"],
+    ] as const) {
+      const location = await find(text);
+      assertFound(location);
+      assert.equal(location.place.id, id, text);
+    }
+  });
+
+  test("a known position far away is outside, also with wrong signs", async () => {
+    for (const text of ["0, 0", "90, 180", "-90, -180", "-47.4515, 8.5646", "47.4515, -8.5646"]) {
+      assert.deepEqual(await find(text), { kind: "outside", name: text, isPosition: true });
+    }
+  });
+
+  test("a town that is not served is outside, with the nearest town that is, unless that is far away too", async () => {
+    assert.deepEqual(await find("Sigmaringen"), { kind: "outside", name: "Sigmaringen", near: "Stockach (31 km)" });
+    assert.deepEqual(await find("Schwaz"), { kind: "outside", name: "Schwaz", near: "Innsbruck (26 km)" });
+    assert.deepEqual(await find("London"), { kind: "outside", name: "London" });
+  });
+
+  test("latitude and longitude in the wrong order are outside, with the swapped position", async () => {
+    const swapped = { lat: 47.4515, lng: 8.5646 };
+    assert.deepEqual(await find("8.5646, 47.4515"), {
+      kind: "outside",
+      name: "8.5646, 47.4515",
+      isPosition: true,
+      swapped,
+    });
+  });
+
+  test("rejects numbers that are not a position", async () => {
+    for (const text of [
+      "90.1, 8",
+      "-90.1, 8",
+      "47, 180.1",
+      "47, -181",
+      "999, 999",
+      "47.4515",
+      "47.4515 8.5646",
+      "1e1, 8",
+    ]) {
+      assert.deepEqual(await find(text), { kind: "unclear", candidates: [] }, text);
+    }
+  });
+
+  test("the perimeter of an airport reaches for a kilometer", async () => {
+    for (const [text, id] of [
+      ["47.4596, 8.5646", "zurich-airport"],
+      ["47.4614, 8.5646", null],
+    ] as const) {
+      const location = await find(text);
+      assertFound(location);
+      assert.equal(location.place.id, id, text);
+    }
+  });
+
+  test("a position in a car-free place stops at its car stop", async () => {
+    const location = await find("46.0207, 7.7491");
+    assertFound(location);
+    assert.equal(location.place.id, "zermatt");
+    assert.equal(location.carStop.id, "tasch");
+    assert.deepEqual([location.connection?.means, location.connection?.minutes], ["train", 12]);
+  });
+
+  test("a label that names a nearby place, or none, does not contradict its position", () => {
+    const bern = { lat: 46.948, lng: 7.447 };
+    for (const label of ["Bern", "Köniz", "Home", "Muri", "Bahnhof", "46.95, 7.45"]) {
+      const location = finder.at(bern, label);
+      assertFound(location);
+      assert.deepEqual([location.place.name, location.place.id, location.carStop.lat], [label, "bern", bern.lat]);
+    }
+  });
+});
+
+suite("labels", () => {
+  const bern = { lat: 46.948, lng: 7.447 };
+  for (const [label, nearest] of [
+    ["Zermatt", "Zermatt"],
+    ["Hotel Monte Rosa, Zermatt", "Zermatt"],
+    ["Freiburg", "Fribourg"],
+    ["Buchs", "Buchs"],
+    ["Paris", "Paris"],
+    ["75001 Paris", "Paris"],
+    ["Zürich ZH", "Zürich"],
+    ["47.4515, 8.5646", "47.4515, 8.5646"],
+  ] as const) {
+    test(`"${label}" at Bern is a contradiction in each of its meanings`, () => {
+      const location = finder.at(bern, label);
+      assert.ok(location.kind === "contradiction" && location.km > 10, JSON.stringify(location));
+      assert.ok(location.name.startsWith(nearest), location.name);
+    });
+  }
+});
+
+suite("car-free places", () => {
+  const carFree = catalog.places.filter((place) => place.carFree);
+
+  for (const { id, name, carFree: way } of carFree) {
+    test(`${name}: the car stops at the car stop, and the connection says how to continue`, async () => {
+      const text = [name, `${name}, CH`].find((each) => gazetteer.geocode(each).kind === "place");
+      assert.ok(text);
+      const location = await find(text);
+      assertFound(location);
+      assert.equal(location.place.id, id);
+      assert.equal(location.carStop.id, way?.carStop);
+      assert.notEqual(location.carStop.roadNode, null);
+      const { carStop: _, ...connection } = way ?? {};
+      assert.deepEqual(location.connection, { name, ...connection });
+    });
+  }
+});
+
+test("suggests well-known places with short names, and no candidate that no person would write", () => {
+  for (const [text, ...candidates] of [["Davoss", "Davos"], ["Arosaa", "Arosa"], ["New Glarus"]] as const)
+    assert.deepEqual(gazetteer.geocode(text), { kind: "unclear", candidates }, text);
+});
+
+test("a text about what is near a place, or about several, is a question with these places", async () => {
+  for (const [text, ...candidates] of [
+    ["a hotel near Zermatt", "Zermatt"],
+    ["hotel near Zurich airport", "Zurich Airport"],
+    ["somewhere between Thun and Bern", "Thun", "Bern"],
+    ["Bern or Thun", "Bern", "Thun"],
+    ["Thun near Les Deux Alpes", "Thun", "Les Deux Alpes"],
+    ["10 km from Bern", "Bern"],
+    ["Lake Geneva", "Geneva"],
+    ["Lago di Como", "Como"],
+    ["Geneva to Verbier", "Geneva", "Verbier"],
+    ["from Geneva to Verbier", "Geneva", "Verbier"],
+    ["von Zürich nach Davos", "Zürich", "Davos"],
+    ["de Genève à Verbier", "Geneva", "Verbier"],
+    ["Zurich airport - Davos", "Zurich Airport", "Davos"],
+    ["pick-up Zurich HB, drop-off Luzern", "Zürich HB", "Lucerne"],
+    ["LX 14 from JFK, landing at Zurich", "Zurich Airport", "Zürich"],
+    ["airport hotel Geneva", "Geneva Airport", "Geneva"],
+    ["Seefeld", "Seefeld in Tirol", "Seefeld, Zürich"],
+    ["Genf - Verbier - Genf", "Geneva", "Verbier"],
+    ["from Neuchâtel to La Chaux-de-Fonds", "Neuchâtel", "La Chaux-de-Fonds"],
+    ["Lausanne à La Clusaz", "Lausanne", "La Clusaz"],
+    ["above Montreux", "Montreux"],
+    ["Davos Street 5", "Davos"],
+    ["Route de Genève", "Geneva"],
+    ["Hotel Pilatus", "Pilatus Kulm"],
+    ["Credit Suisse Paradeplatz", "Paradeplatz, Zürich"],
+    ["25hours Hotel Zürich West", "Zürich West"],
+    ["Hotel Alpina", "The Alpina, Gstaad"],
+    ["WEF", "Kongresszentrum Davos", "WEF Cologny"],
+  ] as const)
+    assert.deepEqual(await find(text), { kind: "unclear", candidates, areSimilar: true }, text);
+});
+
+test("words around a name that say what happens there change nothing", async () => {
+  for (const [text, name] of [
+    ["please pick me up at Zurich Airport", "Zurich Airport"],
+    ["from Geneva airport terminal 1 please", "Geneva Airport"],
+    ["zurich airport arrivals 2", "Zurich Airport"],
+    ["nous arrivons à l'aéroport de Genève", "Geneva Airport"],
+    ["nach Grindelwald bitte", "Grindelwald"],
+    ["Abholung am Bahnhof Luzern", "Lucerne Station"],
+    ["a Como centro", "Como"],
+    ["we are staying at the Dolder Grand in Zurich", "The Dolder Grand, Zürich"],
+    ["the train station in Visp", "Visp Station"],
+    ["to La Chaux-de-Fonds please", "La Chaux-de-Fonds"],
+    ["von La Clusaz bitte", "La Clusaz"],
+    ["Inselspital please pick up", "Inselspital, Bern"],
+    ["CH Bern", "Bern"],
+  ] as const) {
+    const location = await find(text);
+    assert.equal(location.kind === "found" && location.place.name, name, `${text}: ${JSON.stringify(location)}`);
+  }
+  // An article stands before a station, and before no town: the text means something in it.
+  const inBern = await find("am Bern");
+  assert.ok(inBern.kind === "found" && inBern.isOnlyTownKnown);
+});
+
+test("a misspelled name that a site has as well returns candidates that are found", async () => {
+  const candidates = ["Seefeld in Tirol", "Seefeld, Zürich"];
+  assert.deepEqual(await find("Seefelld"), { kind: "unclear", candidates });
+  for (const candidate of candidates) assert.equal((await find(candidate)).kind, "found");
+});
+
+test("a text that names a town and a site or a station elsewhere is a question", async () => {
+  for (const [text, ...candidates] of [
+    ["Hotel Klosterbräu, Seefeld", "Seefeld in Tirol", "Seefeld, Zürich"],
+    ["Bahnhofstrasse 5, Seefeld", "Seefeld in Tirol", "Seefeld, Zürich"],
+    ["Au Zürich HB", "Au ZH", "Zürich HB"],
+  ] as const)
+    assert.deepEqual(await find(text), { kind: "unclear", candidates, areSimilar: true }, text);
+});
+
+test("a word for an airport or a station with no name is asked for with its town", async () => {
+  for (const text of ["the airport", "the station", "to the airport please"])
+    assert.deepEqual(await find(text), { kind: "unclear", candidates: [], needsTown: true }, text);
+});
+
+test("a long text of names and fillers is read in polynomial time", async () => {
+  const site = `Schweizerhof ${"my ".repeat(14)}xy`;
+  for (const text of [`please ${`${site}, `.repeat(6)}`, `to ${site} to ${site} to ${site}`, "lac,".repeat(125)]) {
+    const started = performance.now();
+    await find(text);
+    const took = Math.round(performance.now() - started);
+    assert.ok(took < 500, `${took} ms for ${text.slice(0, 40)}`);
+  }
+});
+
+test("a country or region that is not served is not left out", async () => {
+  for (const text of ["Zurich, Ontario", "Lugano, Russia", "Basel, Ägypten", "Geneva, NY"])
+    assert.notEqual((await find(text)).kind, "found", text);
+  for (const [text, name] of [
+    ["22100 Como CO", "Como"],
+    ["Milano MI", "Milan"],
+    ["Grenchen SO", "Grenchen"],
+  ] as const) {
+    const location = await find(text);
+    assert.equal(location.kind === "found" && location.place.name, name, text);
+  }
+});
+
+test("an abbreviation is no word of a hotel", async () => {
+  const location = await find("Hotel du Lac Lugano");
+  assert.ok(location.kind === "found" && location.isOnlyTownKnown && location.place.id === "lugano");
+  const lac = await find("LAC Lugano");
+  assert.equal(lac.kind === "found" && lac.place.name, "LAC Lugano");
+});
+
+test("a short word with a similar name is a question, and no instruction", async () => {
+  for (const [text, candidate] of [
+    ["Laxx", "Laax"],
+    ["Barn", "Bern"],
+    ["CHIR", "Chur"],
+    ["Intrlakn", "Interlaken"],
+  ] as const)
+    assert.deepEqual(await find(text), { kind: "unclear", candidates: [candidate], areSimilar: true }, text);
+});
+
+test("a candidate is the name that the text nearly is, and a question where it lacks a word of the text", async () => {
+  const unclear = (candidate: string, rest = {}) => ({ kind: "unclear", candidates: [candidate], ...rest });
+  for (const [text, candidate] of [
+    ["Klosterz-Serneus", "Klosters-Serneus"],
+    ["Zurich train staton", "Zürich HB"],
+    ["Zurich Airprt, Switzerland", "Zurich Airport"],
+  ] as const)
+    assert.deepEqual(await find(text), unclear(candidate), text);
+  for (const [text, candidate] of [
+    ["Airport, Zermatt", "Zermatt"],
+    ["Hotel Bahnof Zermatt", "Zermatt Station"],
+    ["Genf Flughfen Hotel", "Geneva Airport"],
+  ] as const)
+    assert.deepEqual(await find(text), unclear(candidate, { areSimilar: true }), text);
+});
+
+test("a town far from the coordinates is named with its distance", async () => {
+  const label = "A farm";
+  for (const [position, near] of [
+    [{ lat: 47.76, lng: 11.56 }, "Starnberg (31 km)"],
+    [{ lat: 46.68, lng: 7.8 }, "Beatenberg"],
+  ] as const) {
+    const location = finder.at(position, label);
+    assertFound(location);
+    assert.equal(location.place.near, near);
+  }
+});
+
+test("a misspelled town beside a hotel is corrected in the candidate", async () => {
+  for (const [text, candidate] of [
+    ["Hotel Bellevue, Zermat", "Hotel Bellevue, Zermatt"],
+    ["Grindelwalt, Chalet Edelweiss", "Grindelwald, Chalet Edelweiss"],
+  ] as const) {
+    const location = await find(text);
+    assert.deepEqual(location.kind === "unclear" && location.candidates, [candidate]);
+    assertFound(await find(candidate));
+  }
+});
+
+suite("a name and its one town need no comma", () => {
+  for (const [text, id, placed] of [
+    ["Tierspital Bern", "bern", "Bern"],
+    ["Bern Tierspital", "bern", "Bern"],
+    ["The Crown Andermatt", "andermatt", "Andermatt"],
+    ["Hotel Post St. Moritz", "st-moritz", "St. Moritz"],
+    ["Pension in St. Moritz", "st-moritz", "St. Moritz"],
+    ["Bahnhofstrasse 12 8001 Zürich", "zurich", "Zürich"],
+    ["EPFL Lausanne", "epfl", null],
+    ["Lausanne EPFL", "epfl", null],
+  ] as const) {
+    test(text, async () => {
+      const location = await find(text);
+      assertFound(location);
+      assert.equal(location.place.id, id);
+      const notice = `"${text}" was placed at ${placed}; the exact address is agreed with the driver.`;
+      assert.deepEqual(textsOf(location.notes), placed ? [notice] : []);
+    });
+  }
+
+  test("which of two towns is meant stays a question", () => {
+    const candidates = ["Zürich, Hotel Bern", "Zürich Hotel, Bern"];
+    assert.deepEqual(gazetteer.geocode("Zürich Hotel Bern"), { kind: "unclear", candidates });
+  });
+});

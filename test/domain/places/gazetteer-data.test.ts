@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
+import type { PlaceEntry } from "../../../src/domain/catalog/places-schema.ts";
+import { createGazetteer } from "../../../src/domain/places/index/gazetteer.ts";
+import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { FOUND, OUTSIDE, UNCLEAR, WITHOUT_PLACE } from "./place-texts.ts";
+
+const catalog = loadCatalog(packagedCatalog);
+const { places, farCities } = catalog;
+const { geocode, placesNamed, byId } = createGazetteer(catalog);
+
+function idOf(text: string): string {
+  const answer = geocode(text);
+  return answer.kind === "place" ? answer.place.id : `${answer.kind} ${JSON.stringify(answer)}`;
+}
+
+/** The place that a text names, or its candidates. */
+function geocodedPlaces(text: string): readonly PlaceEntry[] {
+  const answer = geocode(text);
+  if (answer.kind === "place") return [answer.place];
+  return answer.kind === "unclear" ? answer.candidates.flatMap((candidate) => byId(idOf(candidate)) ?? []) : [];
+}
+
+/** The text names this place, or is ambiguous and returns it as a candidate. */
+function assertMeans(text: string, place: PlaceEntry): void {
+  const answer = geocode(text);
+  if (answer.kind === "place") {
+    assert.deepEqual([answer.place.id, answer.isOnlyTownKnown], [place.id, false], text);
+    return;
+  }
+  assert.equal(answer.kind, "unclear", `${text}: ${JSON.stringify(answer)}`);
+  if (answer.kind !== "unclear") return;
+  assert.ok(answer.candidates.length >= 2 && answer.candidates.length <= 5, text);
+  const offered = answer.candidates.map(idOf);
+  assert.equal(new Set(offered).size, offered.length, `${text}: ${offered}`);
+  assert.ok(offered.includes(place.id), `${text} returns ${offered} and not ${place.id}`);
+}
+
+suite("the embedded places", () => {
+  test("lie in the service area, and Swiss ones have a canton", () => {
+    const { box, countries } = catalog.serviceArea;
+    for (const { id, country, canton, lat, lng } of places) {
+      assert.ok(lat >= box.south && lat <= box.north && lng >= box.west && lng <= box.east, id);
+      assert.ok(countries.includes(country), id);
+      assert.equal(canton !== undefined, country === "CH", id);
+    }
+  });
+
+  test("each have a postcode of their country's length", () => {
+    const lengths: Readonly<Record<string, number>> = { CH: 4, LI: 4, AT: 4, FR: 5, DE: 5, IT: 5 };
+    for (const { id, country, postcodes } of places) {
+      assert.ok(postcodes.length > 0, id);
+      for (const postcode of postcodes) assert.equal(postcode.length, lengths[country], `${id} ${postcode}`);
+    }
+  });
+
+  test("include all airports that transfers use", () => {
+    const codes = places.flatMap(({ iata }) => iata ?? []);
+    const needed = "ZRH GVA BSL BRN SIR LUG ACH SMV MXP LIN BGY TRN LYS CMF GNB FDH FMM MUC INN".split(" ");
+    assert.deepEqual(
+      needed.filter((code) => !codes.includes(code)),
+      [],
+    );
+  });
+
+  test("are each found by every name and alias, or are ambiguous", () => {
+    for (const place of places) for (const name of [place.name, ...place.aliases]) assertMeans(name, place);
+  });
+
+  test("are each found by their name in capitals and without accents", () => {
+    for (const place of places) {
+      assertMeans(place.name.toUpperCase(), place);
+      assertMeans(place.name.normalize("NFD").replace(/\p{M}/gu, ""), place);
+    }
+  });
+
+  test("are each found by their IATA code", () => {
+    for (const { id, iata } of places) {
+      if (iata) assert.deepEqual([idOf(iata), idOf(iata.toLowerCase())], [id, id]);
+    }
+  });
+
+  test("are each found by name and canton or country, or are ambiguous", () => {
+    for (const place of places) assertMeans(`${place.name}, ${place.canton ?? place.country}`, place);
+  });
+
+  test("are each found by their local name beside canton or postcode, but not by it alone", () => {
+    const local = places.filter(({ localName }) => localName !== undefined);
+    assert.ok(local.length >= 30, `${local.length} local names`);
+    for (const place of local) {
+      const { localName = "", canton, country, postcodes } = place;
+      for (const text of [`${localName}, ${canton ?? country}`, `${postcodes[0]} ${localName}`])
+        assertMeans(text, place);
+      assert.ok(!geocodedPlaces(localName).includes(place), `${localName} alone`);
+      assert.ok(geocodedPlaces(localName).length > 0, `${localName} names no other place, so it should be an alias`);
+      assert.ok(placesNamed(localName).includes(place), `a label ${localName} may stand at ${place.id}`);
+    }
+  });
+
+  test("share no name with a far city", () => {
+    for (const { name, lat, lng, aliases } of farCities) {
+      for (const text of [name, ...aliases]) assert.deepEqual(geocode(text), { kind: "outside", name, lat, lng }, text);
+    }
+  });
+
+  for (const [text, id] of FOUND) {
+    test(`are found as people write them: ${text}`, () => {
+      const found = geocode(text);
+      assert.equal(found.kind === "place" && found.place.id, id, JSON.stringify(found));
+    });
+  }
+
+  for (const [text, ids] of UNCLEAR) {
+    test(`are candidates where a text is ambiguous or unknown: ${text}`, () => {
+      assert.equal(geocode(text).kind, "unclear");
+      assert.equal(
+        geocodedPlaces(text)
+          .map(({ id }) => id)
+          .sort()
+          .join(" "),
+        ids,
+      );
+    });
+  }
+
+  for (const text of OUTSIDE) {
+    test(`do not include ${text}`, () => assert.equal(geocode(text).kind, "outside"));
+  }
+});
+
+suite("texts without a place", () => {
+  for (const [what, text] of Object.entries(WITHOUT_PLACE)) {
+    test(`${what}: rejected without candidates`, () => {
+      assert.deepEqual(geocode(text), { kind: "unclear", candidates: [] });
+    });
+  }
+
+  test("are rejected within milliseconds of CPU time, also when made to be slow", () => {
+    const slow = [
+      "Zürich, ".repeat(64),
+      "Wil, ".repeat(102),
+      "8001 Zürich,".repeat(42),
+      "Bahnhof ".repeat(64),
+      "zermatx, ".repeat(56),
+    ];
+    for (const text of [...Object.values(WITHOUT_PLACE), ...slow]) {
+      const times = Array.from({ length: 5 }, () => {
+        const before = process.cpuUsage();
+        geocode(text);
+        const { user, system } = process.cpuUsage(before);
+        return (user + system) / 1_000;
+      });
+      assert.ok(Math.min(...times) < 20, `${text.slice(0, 20)} took ${Math.min(...times)} ms`);
+    }
+  });
+});

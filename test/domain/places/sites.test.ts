@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { textsOf } from "../../../src/contract/notices.ts";
+import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
+import { SitesFile } from "../../../src/domain/catalog/places-schema.ts";
+import { createEmbeddedPlaceFinder } from "../../../src/domain/places/embedded-place-finder.ts";
+import { createPlaceAt } from "../../../src/domain/places/extents.ts";
+import { crowFliesKm } from "../../../src/domain/places/geo.ts";
+import { createGazetteer } from "../../../src/domain/places/index/gazetteer.ts";
+import { fold } from "../../../src/domain/places/index/names.ts";
+import { namesOf } from "../../../src/domain/places/index/place-index.ts";
+import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { recordsOf } from "../../support/csv-records.ts";
+
+const catalog = loadCatalog(packagedCatalog);
+const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), createPlaceAt(catalog), catalog.serviceArea);
+const townOf = new Map(catalog.places.map((place) => [place.id, place]));
+const { signal } = new AbortController();
+
+/** A stop is beside the site. */
+const MOST_METRES = 300;
+
+const find = (text: string) => finder.find(text, signal);
+
+suite("sites", () => {
+  test("match the schema, lie near their towns and are no two at one position under one name", () => {
+    SitesFile.parse({ sites: catalog.sites });
+    assert.ok(catalog.sites.length >= 250, String(catalog.sites.length));
+    for (const site of catalog.sites) {
+      const town = townOf.get(site.town);
+      assert.ok(town && crowFliesKm(town, site) < 8, site.name);
+    }
+    const names = catalog.sites.map(({ name, town }) => `${name} ${town}`);
+    assert.equal(new Set(names).size, names.length);
+  });
+
+  test("lie where a source has them, where a car drives to them", () => {
+    const records = recordsOf(fileURLToPath(new URL("site-sources.csv", import.meta.url)));
+    const sourced = new Set<string>();
+    for (const row of records) {
+      const [name, town, source, record, , lat, lng] = row.split(";");
+      const site = catalog.sites.find((each) => each.name === name && each.town === town);
+      assert.ok(site, `${name}, ${town} is no site`);
+      const metres = Math.round(crowFliesKm(site, { lat: Number(lat), lng: Number(lng) }) * 1000);
+      assert.ok(metres <= MOST_METRES, `${name}, ${town} is ${metres} m from ${source} ${record}`);
+      sourced.add(`${name}, ${town}`);
+    }
+    // In a car-free town the car stop decides, not the position of the hotel.
+    const others = catalog.sites.filter(({ name, town }) => !sourced.has(`${name}, ${town}`));
+    const driven = others.filter(({ town }) => !townOf.get(town)?.carFree).map(({ name }) => name);
+    assert.deepEqual(driven, [], "have no row in site-sources.csv");
+  });
+
+  test("each is found at its own position by its name and its town, in either order, with or without a comma", async () => {
+    for (const { name, town, lat, lng } of catalog.sites) {
+      const townName = townOf.get(town)?.name;
+      const isAlsoPlace = catalog.places.some((place) => place.name === name || place.aliases.includes(name));
+      if (isAlsoPlace) continue;
+      for (const text of [`${name}, ${townName}`, `${name} ${townName}`, `${townName}, ${name}`]) {
+        const location = await find(text);
+        assert.ok(location.kind === "found", `${text}: ${JSON.stringify(location)}`);
+        assert.deepEqual([location.place.lat, location.place.lng], [lat, lng], text);
+      }
+    }
+  });
+
+  test("the coordinates of a site belong to the same place as its name", async () => {
+    for (const { name, town, lat, lng } of catalog.sites) {
+      const [byName, at] = [await find(`${name}, ${townOf.get(town)?.name}`), await find(`${lat}, ${lng}`)];
+      if (byName.kind === "found" && byName.place.isPosition && at.kind === "found")
+        assert.equal(byName.place.id, at.place.id, name);
+    }
+  });
+});
+
+for (const [text, name] of [
+  ["Dolder Grand", "The Dolder Grand, Zürich"],
+  ["hotel baur au lac", "Baur au Lac, Zürich"],
+  ["Hôtel Baur au Lac, Talstrasse 1, 8001 Zürich, Suisse", "Baur au Lac, Zürich"],
+  ["Badrutts Palace", "Badrutt's Palace, St. Moritz"],
+  ["Inselspital", "Inselspital, Bern"],
+  ["Inselspital, Freiburgstrasse 18, 3010 Bern", "Inselspital, Bern"],
+  ["Hôpital de l'Île, Berne", "Inselspital, Bern"],
+  ["CERN", "CERN, Meyrin"],
+  ["CERN Geneva", "CERN, Meyrin"],
+  ["Zurich University Hospital", "Universitätsspital Zürich"],
+  ["Ospedale Civico di Lugano", "Ospedale Civico, Lugano"],
+  ["Spital Thun", "Spital Thun"],
+  ["Uni-Spital Basel", "Universitätsspital Basel"],
+  ["télécabine Verbier", "Médran, Verbier"],
+  ["Grindelwald First gondola", "Firstbahn, Grindelwald"],
+  ["Schweizerhof Luzern", "Schweizerhof Luzern, Lucerne"],
+  ["my hotel, the Baur au Lac in Zurich please", "Baur au Lac, Zürich"],
+  ["pick up at Inselspital main entrance", "Inselspital, Bern"],
+  ["Matterhorn glacier paradise cable car", "Matterhorn Glacier Paradise, Zermatt"],
+  ["Universität St. Gallen HSG", "Universität St. Gallen"],
+  ["Guarda Val Lenzerheide", "Guarda Val, Lenzerheide"],
+  ["Airbnb in Wollishofen, Zürich", "Wollishofen, Zürich"],
+] as const)
+  test(`"${text}" is ${name}`, async () => {
+    const location = await find(text);
+    assert.ok(location.kind === "found", JSON.stringify(location));
+    assert.equal(location.place.name, name);
+  });
+
+test("a site in a car-free town has the town's car stop, and a text in other words is confirmed", async () => {
+  const location = await find("Petit Cervin, Zermatt");
+  assert.ok(location.kind === "found", JSON.stringify(location));
+  assert.deepEqual([location.place.id, location.carStop.id], ["zermatt", "tasch"]);
+  assert.match(
+    textsOf(location.notes).join(" "),
+    /"Petit Cervin, Zermatt" was placed at Matterhorn Glacier Paradise, Zermatt\./,
+  );
+  const bern = await find("Inselspital Bern");
+  assert.ok(bern.kind === "found");
+  assert.deepEqual(bern.notes, []);
+});
+
+test("no site has a name of a place beside it, by which it would never be found", () => {
+  const names = new Map(catalog.places.flatMap((place) => namesOf(place).map((name) => [fold(name), place] as const)));
+  const hidden = catalog.sites.flatMap((site) =>
+    [site.name, ...(site.aliases ?? [])].filter((name) => {
+      const place = names.get(fold(name));
+      return place && crowFliesKm(place, site) < 2;
+    }),
+  );
+  assert.deepEqual(hidden, []);
+});
+
+test("no alias of a town hides a site of that name that lies elsewhere", async () => {
+  for (const site of catalog.sites)
+    for (const text of [site.name, ...(site.aliases ?? [])]) {
+      const location = await find(text);
+      if (location.kind !== "found" || location.isOnlyTownKnown) continue;
+      if (fold(location.place.name) === fold(text)) continue;
+      if (location.place.isPosition || location.connection) continue;
+      assert.ok(crowFliesKm(location.place, site) < 1, `${text} of ${site.name} is ${location.place.name}`);
+    }
+});
+
+test("misspelled names return a candidate that is found", async () => {
+  for (const [text, candidate] of [
+    ["Doldr Grand", "The Dolder Grand, Zürich"],
+    ["Badruts Palace", "Badrutt's Palace, St. Moritz"],
+    ["Kongreszentrum Davos", "Kongresszentrum Davos"],
+  ] as const) {
+    assert.deepEqual(await find(text), { kind: "unclear", candidates: [candidate] }, text);
+    assert.equal((await find(candidate)).kind, "found", candidate);
+  }
+  // Two letters may make another name.
+  for (const [text, candidate] of [
+    ["Inselpsital Bern", "Inselspital, Bern"],
+    ["Hotel Stanserhof, Stans", "Stanserhornbahn"],
+  ] as const)
+    assert.deepEqual(await find(text), { kind: "unclear", candidates: [candidate], areSimilar: true }, text);
+});
+
+test("a name that several towns have is a question without the town", async () => {
+  const location = await find("Schweizerhof");
+  assert.ok(location.kind === "unclear" && location.areSimilar && location.candidates.length === 5);
+  for (const text of ["Hospital", "Klinik", "gondola lift", "Kantonsspital"])
+    assert.deepEqual(await find(text), { kind: "unclear", candidates: [], needsTown: true }, text);
+});
+
+test("the town that the text names decides", async () => {
+  for (const [text, id] of [
+    ["Hotel Schweizerhof, Basel", "basel"],
+    ["Hotel Bern, Zürich", "zurich"],
+    ["Baur au Lac, Geneva", "geneva"],
+    // The next valley has a site of this name.
+    ["Hotel Seehof, Arosa", "arosa"],
+    ["Seehof, Klosters", "klosters"],
+    ["Schweizerhof, Pontresina", "pontresina"],
+    ["Hotel Monte Rosa, Saas-Fee", "saas-fee"],
+  ] as const) {
+    const location = await find(text);
+    assert.ok(location.kind === "found" && location.isOnlyTownKnown, `${text}: ${JSON.stringify(location)}`);
+    assert.equal(location.place.id, id);
+  }
+});
+
+test("a text that begins with one town and ends with another far from it is a question", async () => {
+  assert.deepEqual(await find("Guarda Val Lugano"), {
+    kind: "unclear",
+    candidates: ["Lugano", "Guarda"],
+    areSimilar: true,
+  });
+});

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { aRouter } from "../../support/fake-router.ts";
+import { aPoint, aStop, pricing, to, via } from "../../support/quoting-fixture.ts";
+
+/** An hour from each place to the next. */
+const price = pricing({ router: aRouter({ durationMinutes: 120, stageMinutes: [60, 60] }) });
+const hire = pricing({ router: aRouter() });
+
+test("a time on the day of the pickup stands alone, and on another day with that day", async () => {
+  for (const [pickupAt, sentence] of [
+    ["2026-12-08T20:30:00+01:00", "The car stops at Olten from 21:30 to 22:15."],
+    ["2026-12-08T22:30:00+01:00", "The car stops at Olten from 23:30 to 9 December 2026, 00:15."],
+    ["2026-12-08T23:30:00+01:00", "The car stops at Olten from 9 December 2026, 00:30 to 9 December 2026, 01:15."],
+  ] as const) {
+    const { limitations } = await price({ points: via(aStop("Olten", 45)), pickupAt: new Date(pickupAt) });
+    assert.ok(limitations.includes(sentence), `${sentence}\n${limitations.join("\n")}`);
+  }
+});
+
+test("a hire that ends on another day names it", async () => {
+  const { limitations } = await hire({ hireHours: 4, pickupAt: new Date("2026-12-08T21:00:00+01:00") });
+  const end = "The hire ends at Bern at 9 December 2026, 01:00: the car does not bring the traveler back to ";
+  assert.ok(
+    limitations.some((text) => text.startsWith(end)),
+    limitations.join("\n"),
+  );
+});
+
+test("the connection to or from a car-free place at night may not run", async () => {
+  const roads = pricing();
+  const nightly = async (from: string, destination: string, pickupAt: string) => {
+    const points = [aPoint(from), to(destination)];
+    const { limitations } = await roads({ points, pickupAt: new Date(pickupAt) });
+    return limitations.filter((text) => text.includes("may not run"));
+  };
+  const [late = "", ...others] = await nightly("Zurich Airport", "Zermatt", "2026-12-08T22:30:00+01:00");
+  assert.match(
+    late,
+    /^The car is at Täsch \(9 December 2026, 0[1-3]:\d\d\): at night the connection with Zermatt may not /,
+  );
+  assert.deepEqual(others, []);
+  assert.deepEqual(await nightly("Zermatt", "Zurich Airport", "2026-12-08T04:45:00+01:00"), [
+    "The car is at Täsch (04:45): at night the connection with Zermatt may not run. Check beforehand.",
+  ]);
+  assert.deepEqual(await nightly("Zurich Airport", "Zermatt", "2026-12-08T14:00:00+01:00"), []);
+  const [afterWaiting = ""] = await nightly("Zurich Airport", "Wengen", "2026-12-08T20:40:00+01:00");
+  assert.match(
+    afterWaiting,
+    /^The car is at Lauterbrunnen[^:]* \(22:3\d\): at night/,
+    "23:3x after an hour of free waiting",
+  );
+  assert.deepEqual(await nightly("Zurich", "Wengen", "2026-12-08T20:00:00+01:00"), []);
+  assert.deepEqual(await nightly("Zurich Airport", "Bern", "2026-12-08T23:30:00+01:00"), []);
+});
+
+test("times after a landing count from the pickup, as long as no waiting was requested", async () => {
+  const saidOf = async (from: string, journey: Parameters<typeof hire>[0] = {}) => {
+    const { limitations } = await hire({ points: [aPoint(from), to("Bern")], ...journey });
+    return limitations.includes("Times exclude free waiting and baggage claim.");
+  };
+  assert.equal(await saidOf("Zurich Airport"), true);
+  assert.equal(await saidOf("Zurich Airport", { waitingMinutes: 60 }), false);
+  assert.equal(await saidOf("Zurich Airport", { hireHours: 4 }), false);
+  assert.equal(await saidOf("Zurich"), false);
+  const returnAt = new Date("2027-01-20T18:00:00+01:00");
+  assert.equal(
+    await saidOf("Bern", { points: [aPoint("Bern"), to("Zurich Airport")], returnAt }),
+    true,
+    "on the return",
+  );
+});
+
+test("a flight number without an airport at either end changes nothing, and that is said", async () => {
+  const saidOf = async (from: string, destination: string) => {
+    const { limitations } = await hire({ points: [aPoint(from), to(destination)], flightNumber: "LX 39" });
+    return limitations.filter((text) => text.startsWith("A flight number"));
+  };
+  assert.deepEqual(await saidOf("Zurich", "Bern"), [
+    "A flight number was sent, but Zürich is not an airport: the pickup does not depend on the flight.",
+  ]);
+  assert.deepEqual(await saidOf("Zurich Airport", "Bern"), []);
+  assert.deepEqual(await saidOf("Bern", "Zurich Airport"), []);
+});

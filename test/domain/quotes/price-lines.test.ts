@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { linesOf } from "../../../src/contract/charges.ts";
+import { textsOf } from "../../../src/contract/notices.ts";
+import type { StopSale } from "../../../src/domain/catalog/offer-schema.ts";
+import { optionNotices } from "../../../src/domain/quotes/price-notices.ts";
+import type { Journey } from "../../../src/domain/quotes/quote.ts";
+import { aMeasuredRoute, aRouter } from "../../support/fake-router.ts";
+import {
+  aPoint,
+  aStop,
+  defaultCatalog,
+  FROM_AIRPORT,
+  pricing,
+  to,
+  waitingFree,
+} from "../../support/quoting-fixture.ts";
+import { createRandom } from "../../support/random.ts";
+
+const JOURNEYS = 3_000;
+const PLACES = ["Zurich Airport", "Zermatt", "Davos", "Lucerne", "Geneva Airport", "Annecy", "Grindelwald"];
+const ITEMS = ["skis", "child_seat", "bicycle", "pet"];
+const MINUTE = 60_000;
+/** Of a pickup that `aClock()` accepts. */
+const FIRST = Date.parse("2026-12-02T00:00:00Z");
+
+test(`the lines of ${JOURNEYS} journeys add up to the total of every option`, async () => {
+  const { random, upTo, anyOf } = createRandom();
+  const router = aRouter(async () => {
+    const carTrainsRappen = random() < 0.2 ? upTo(9_000) : 0;
+    const fees = { carTrainsRappen, feesRappen: carTrainsRappen + upTo(5_000) };
+    return aMeasuredRoute({ distanceKm: upTo(6_000) / 10, durationMinutes: upTo(500), ...fees });
+  });
+  const price = pricing({ router });
+  const seen = new Set<string>();
+  for (let count = 0; count < JOURNEYS; count++) {
+    const journey = aJourney();
+    const { options, limitations } = await price(journey);
+    for (const { vehicleClass, totalRappen, charges } of options) {
+      const priceLines = linesOf(charges);
+      const sum = priceLines.reduce((total, { rappen }) => total + rappen, 0);
+      assert.equal(sum, totalRappen, `${vehicleClass}: ${JSON.stringify(journey)}`);
+      assert.ok(totalRappen > 0 && totalRappen % 5 === 0);
+      assert.ok(priceLines.every(({ rappen }) => Number.isInteger(rappen) && rappen !== 0));
+      assert.ok(journey.returnAt === null || priceLines.some(({ label }) => label.startsWith("Return: ")));
+      for (const surcharge of priceLines.flatMap(({ label }) => /[\w ]+ surcharge$/.exec(label) ?? []))
+        assert.ok(limitations.join().includes(surcharge.trim()), `${surcharge}: ${limitations.join(" ")}`);
+      for (const { label } of priceLines) seen.add(label.replaceAll(/[\d.]+/g, "N"));
+    }
+  }
+  for (const label of [
+    ...[
+      "Transfer N km",
+      "Transfer N km, minimum fare",
+      "Hire N h",
+      "Extra N km",
+      "Waiting N min",
+      "Car train",
+      "Tolls",
+    ],
+    ...["Fixed fare Geneva Airport – Annecy", "Congress week surcharge", "Night surcharge", "Holiday surcharge"],
+    ...["Outbound: Transfer N km", "Return: Transfer N km", "Return: Night surcharge", "Same-day return discount"],
+    "Difference to the price of the transfer",
+    ...["N child seats", "N bicycle", "Outbound: N pet in a carrier", "Return: N child seat"],
+  ])
+    assert.ok(seen.has(label), `no line ${label} of ${[...seen].join(", ")}`);
+
+  function aJourney(): Partial<Journey> {
+    const pickupAt = new Date(FIRST + upTo(350 * 24 * 60) * MINUTE);
+    const isHire = random() < 0.2;
+    const returns = !isHire && random() < 0.4;
+    const [from, end] = [anyOf(PLACES), anyOf(PLACES)];
+    const stops = random() < 0.3 ? [aStop(anyOf(["Olten", "Burgdorf"]), upTo(300))] : [];
+    return {
+      points: [aPoint(from), ...stops, to(end === from ? "Thun" : end)],
+      pickupAt,
+      returnAt: returns ? new Date(pickupAt.getTime() + (810 + upTo(10_000)) * MINUTE) : null,
+      hireHours: isHire ? upTo(48) / 4 : null,
+      waitingMinutes: random() < 0.3 ? upTo(200) : 0,
+      specialItems: ITEMS.flatMap((kind) => (random() < 0.15 ? [{ kind, count: 1 + upTo(1) }] : [])),
+    };
+  }
+});
+
+suite("price lines", () => {
+  test("of long waits name hours", async () => {
+    const { options } = await pricing({ router: aRouter() })({ waitingMinutes: 555 });
+    const line = linesOf(options[0]?.charges ?? []).find(({ code }) => code === "waiting");
+    assert.deepEqual([line?.label, line?.count], ["Waiting 8 h 15 min", 495]);
+  });
+
+  test("carry no rate and no cost basis: amounts, and what they are for", async () => {
+    const router = aRouter({ distanceKm: 257.4, feesRappen: 6_900, carTrainsRappen: 2_900 });
+    const { options } = await pricing({ router })({ waitingMinutes: 70 });
+    assert.deepEqual(linesOf(options[0]?.charges ?? []), [
+      { label: "Transfer 257.4 km", code: "transfer", count: 257.4, rappen: 74_070 },
+      { label: "Waiting 15 min", code: "waiting", count: 15, rappen: 1_500 },
+      { label: "Car train", code: "train", rappen: 2_900 },
+      { label: "Tolls", code: "tolls", rappen: 4_000 },
+    ]);
+  });
+});
+
+test("surcharges are named, for each direction, with what they are for", async () => {
+  const price = pricing({ router: aRouter() });
+  const easterMorning = { pickupAt: new Date("2027-03-28T02:00:00Z") };
+  assert.deepEqual((await price(easterMorning)).limitations, [
+    ...FROM_AIRPORT,
+    "Night surcharge of 20 % on the fare, for pickups from 00:00 to 06:00.",
+    "Holiday surcharge of 10 % on the fare (Easter Sunday).",
+    waitingFree("Waiting at the pickup is free for 60 min"),
+  ]);
+  const there = await price({ ...easterMorning, returnAt: new Date("2027-03-29T10:00:00Z") });
+  assert.deepEqual(there.limitations, [
+    ...FROM_AIRPORT,
+    "Outbound and return journey can be canceled separately.",
+    "The price includes the return journey of 100 km without stops. It is a separate journey: the car does not wait for it.",
+    "Outbound: Night surcharge of 20 % on the fare, for pickups from 00:00 to 06:00.",
+    "Outbound: Holiday surcharge of 10 % on the fare (Easter Sunday).",
+    "Return: Holiday surcharge of 10 % on the fare (Easter Monday).",
+    waitingFree("Waiting is free for 60 min at the outbound pickup and for 15 min at the return pickup"),
+  ]);
+});
+
+test("the notices for one option name its price, and leave out what is about other classes", async () => {
+  const { catalog } = defaultCatalog;
+  const fares = [
+    {
+      ...{ id: "a", label: "Fixed fare (sedan)", routes: [{ from: "zurich-airport", to: "bern" }] },
+      ...{ rappen: { sedan: 30_000, van: 40_000 }, includes: [] },
+    },
+  ];
+  const seasons = [{ id: "fair", label: "Fair (week)", percent: 10, classes: ["sedan", "van"] }];
+  const stopSales: StopSale[] = [{ id: "marathon", reason: "R.", classes: ["estate"], offer: "none" }];
+  const bookingWindows = [{ id: "soon", leadTimeHours: 720, classes: ["first_class"] }];
+  const price = pricing({ ...defaultCatalog, catalog: { ...catalog, fares, seasons, stopSales, bookingWindows } });
+  const { notices, options } = await price({ luggage: 3, passengers: 3 });
+  for (const code of ["NOT_SOLD", "CLASS_BOOKABLE", "LARGE_LUGGAGE"])
+    assert.ok(
+      notices.some((each) => each.code === code),
+      code,
+    );
+  const van = options.find(({ vehicleClass }) => vehicleClass === "van") ?? assert.fail("no van");
+  const said = textsOf(optionNotices(notices, van)).join("\n");
+  assert.ok(said.includes("Fixed fare (sedan) includes"), said);
+  assert.match(said, /^Fair \(week\): 10 % of the fare\.$/m);
+  assert.match(said, /after that, each started 15 min costs CHF 18\.$/m);
+  assert.doesNotMatch(said, /^Not offered|can be booked|may be large/m);
+  const hire = textsOf(optionNotices((await price({ hireHours: 4 })).notices, van)).join("\n");
+  assert.match(
+    hire,
+    /^Each further started hour is charged at CHF [\d.]+ and the surcharges of its time, with \d+ km more, and each further km at CHF [\d.]+\.$/m,
+  );
+});

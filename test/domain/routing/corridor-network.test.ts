@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { Corridor } from "../../../src/domain/catalog/catalog-schema.ts";
+import { createCorridorNetwork } from "../../../src/domain/routing/embedded-router.ts";
+import { createRoadNetwork } from "../../../src/domain/routing/road-network.ts";
+import { corridorRoads, mostEstimated } from "../../../src/operate/commands/check.ts";
+import { defaultCatalog } from "../../support/quoting-fixture.ts";
+import { DISTANCE_TABLES, errorsOf, MEASURED_FROM, measuredPairs, pathOf } from "../../support/road-distances.ts";
+import { aRoadNetwork, aStop } from "../../support/road-fixture.ts";
+
+const corridor: Corridor = {
+  key: "w-to-n",
+  origin: "w",
+  destination: "n",
+  transferType: "city",
+  distanceKm: 47,
+  durationMinutes: 66,
+};
+const SUMMER = new Date("2027-07-15T10:00:00Z");
+const WINTER = new Date("2027-01-15T10:00:00Z");
+const network = createRoadNetwork(aRoadNetwork(), "Europe/Zurich");
+const corridors = createCorridorNetwork(network, new Map([["w n", corridor]]));
+const west = { ...aStop("west"), placeId: "w" };
+const north = { ...aStop("north"), placeId: "n" };
+
+const { dataVersion } = corridors;
+
+suite("a published corridor", () => {
+  test("gives its verified km and minutes where both ends match, and keeps what else was measured", () => {
+    const measured = network.journey([west, north], SUMMER);
+    assert.deepEqual([measured.distanceKm, measured.durationMinutes], [45, 60]);
+    assert.deepEqual(corridors.journey([west, north], SUMMER), {
+      ...measured,
+      dataVersion,
+      distanceKm: 47,
+      durationMinutes: 66,
+      stageMinutes: [66],
+    });
+  });
+
+  test("applies with stops at its own ends, which add no road", () => {
+    const direct = corridors.journey([west, north], SUMMER);
+    for (const stops of [
+      [west, north, north],
+      [west, west, north],
+      [west, west, north, north, north],
+    ])
+      assert.deepEqual(
+        { ...corridors.journey(stops, SUMMER), path: direct.path, stageMinutes: direct.stageMinutes },
+        direct,
+      );
+  });
+
+  // biome-ignore format: a table reads by its columns
+  const OTHERS: readonly (readonly [string, Parameters<typeof network.journey>[0]])[] = [
+    ["in the other direction", [north, west]], ["with a stop between", [west, aStop("middle"), north]],
+    ["to another place at the same node", [west, aStop("north")]],
+    ["between positions", [{ ...west, placeId: null }, { ...north, placeId: null }]],
+    ["where the journey comes back to both ends", [west, north, west, north]],
+    ["where it comes back to its start", [west, north, west]], ["where it stays there", [west, west]],
+  ];
+  for (const [what, stops] of OTHERS)
+    test(`does not apply ${what}`, () => {
+      assert.deepEqual(corridors.journey(stops, SUMMER), { ...network.journey(stops, SUMMER), dataVersion });
+    });
+
+  test("does not apply while a closed pass leads the route elsewhere", () => {
+    const { distanceKm, feesRappen } = corridors.journey([west, north], WINTER);
+    assert.deepEqual([distanceKm, feesRappen], [38, 2_950]);
+  });
+
+  test("does not apply near a change of season, while its pass may be closed", () => {
+    const june = corridors.journey([west, north], new Date("2027-06-10T10:00:00Z"));
+    assert.deepEqual([june.distanceKm, june.doubts], [38, []]);
+  });
+
+  test("is part of the data version", () => {
+    const version = (distanceKm: number) =>
+      createCorridorNetwork(network, new Map([["w n", { ...corridor, distanceKm }]])).dataVersion;
+    assert.match(version(105), /^embedded-1\+corridors-[0-9a-f]{8}$/);
+    assert.equal(version(105), version(105));
+    assert.notEqual(version(105), version(106));
+  });
+});
+
+for (const { file, when, limits } of DISTANCE_TABLES) {
+  for (const from of MEASURED_FROM)
+    test(`without car trains the network, from ${from}, is near to known distances that were looked up ${when}`, async () => {
+      const { pairs, notFound } = await measuredPairs(pathOf(file), from);
+      assert.deepEqual(notFound, []);
+      const { judged, median, ninthDecile, worst } = errorsOf(pairs);
+      assert.ok(judged >= 40, `${judged} pairs`);
+      const shares = [median, ninthDecile, worst].map((percent) => percent / 100);
+      for (const [index, limit] of limits[from].entries()) assert.ok((shares[index] ?? 1) <= limit, String(shares));
+    });
+}
+
+test("no published corridor depends on estimates for more than a tenth of its length, in summer and in winter", () => {
+  for (const day of ["2027-07-15T10:00:00Z", "2027-01-15T11:00:00Z"]) {
+    for (const { key, km, estimated } of corridorRoads(defaultCatalog, new Date(day))) {
+      assert.ok(estimated <= 0.1, `${key}: ${estimated}`);
+      assert.ok(km > 0, key);
+    }
+  }
+});
+
+test("an estimated road on a corridor is part of its share", () => {
+  const { network } = defaultCatalog;
+  const estimating: typeof network = {
+    ...network,
+    journey(...journey) {
+      const measured = network.journey(...journey);
+      const [first, ...others] = measured.roads;
+      return { ...measured, roads: first ? [{ ...first, source: "estimate" }, ...others] : others };
+    },
+  };
+  const corridors = corridorRoads({ ...defaultCatalog, network: estimating }, new Date("2027-07-15T10:00:00Z"));
+  assert.ok(corridors.every(({ estimated }) => estimated > 0));
+  assert.match(mostEstimated(corridors), /^\d+ published corridors; at most [1-9][\d.]+ % of one is estimated$/);
+});

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
+import type { PlaceEntry } from "../../../src/domain/catalog/places-schema.ts";
+import type { RoadEdge } from "../../../src/domain/catalog/roads-schema.ts";
+import { crowFliesKm } from "../../../src/domain/places/geo.ts";
+import { createEmbeddedRouter } from "../../../src/domain/routing/embedded-router.ts";
+import { createRoadNetwork } from "../../../src/domain/routing/road-network.ts";
+import type { RouteStop } from "../../../src/domain/routing/router.ts";
+import { isClosed } from "../../../src/domain/routing/timetable.ts";
+import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { recordsOf } from "../../support/csv-records.ts";
+import { medianRatio, mountainTimes, publishedTimes } from "../../support/driving-times.ts";
+import { pathOf } from "../../support/road-distances.ts";
+
+/** Longer than 2.6 times the crow's flight, and rightly so. */
+// biome-ignore format: a table reads by its columns
+const WINDING_ROADS: readonly string[] = [
+  "arc-1600 bourg-st-maurice", "auddes la-tzoumaz", "ayent saint-leonard", "bourg-d-oisans alpe-d-huez",
+  "bourg-st-maurice les-arcs", "caux glion", "charvensod pila", "fiesch ernen", "flumet notre-dame-de-bellecombe",
+  "gieres chamrousse", "glion montreux", "heremence thyon-les-collons", "la-plagne-la-roche la-plagne",
+  "la-rosiere-hairpins la-rosiere", "les-pleiades blonay", "les-saisies beaufort", "leytron dugny",
+  "macot la-plagne-la-roche", "montvalezan la-rosiere-hairpins", "morschach wolfsprung-axenstrasse",
+  "revereulaz torgon", "riddes auddes", "seez montvalezan", "serpiano riva-san-vitale", "sierre venthone",
+  "thyon thyon-les-collons", "val-d-illiez champoussin", "venthone bluche", "veysonnaz thyon-les-collons",
+  "vionnaz revereulaz",
+];
+/** Reached over roads alone that are closed in winter. */
+// biome-ignore format: several fit on a line
+const NOT_REACHED_IN_WINTER: readonly string[] = [
+  "gletsch", "bielerhohe", "timmelsjoch",
+  ..."albula fluela forcola furka gotthard grimsel klausen nufenen oberalp pragel san-bernardino splugen stelvio susten umbrail".split(" ").map((name) => `${name}-pass`),
+];
+
+/** A kilometer away lies another valley floor or shore. */
+// biome-ignore format: a table reads by its columns
+const OVER_A_CLIFF_OR_A_LAKE: readonly string[] = [
+  "beatenberg", "bellwald", "chandolin", "eischoll", "feldis", "flumserberg", "grachen", "jeizinen", "ladis",
+  "madesimo", "seelisberg", "tremezzo", "turtmann",
+];
+
+const { roads, places } = loadCatalog(packagedCatalog);
+const router = createEmbeddedRouter(createRoadNetwork(roads, "Europe/Zurich"));
+const carPlaces = places.filter((place) => !place.carFree);
+const { signal } = new AbortController();
+
+const SUMMER = new Date("2027-07-15T10:00:00Z");
+const WINTER = new Date("2027-01-15T10:00:00Z");
+const ZURICH_AIRPORT: RouteStop = { name: "Zurich Airport", roadNode: "zurich-airport", lat: 47.4515, lng: 8.5646 };
+
+const named = ({ from, to }: RoadEdge) => `${from} ${to}`;
+const stopAt = ({ id, name, lat, lng, node }: PlaceEntry): RouteStop => ({ name, lat, lng, roadNode: node ?? id });
+
+suite("the roads", () => {
+  test("are between 1.0 and 2.6 times as long as the crow flies, but for a listed few", () => {
+    const odd = roads.edges.filter((edge) => {
+      const ratio = edge.km / crowFlies(edge);
+      return ratio < 1 || ratio > 2.6;
+    });
+    assert.deepEqual(odd.map(named).sort(), WINDING_ROADS);
+  });
+
+  test("are driven at 20 to 115 km/h, car trains excepted", () => {
+    const odd = roads.edges.filter(
+      ({ km, minutes, carTrain }) => !carTrain && (km / minutes < 20 / 60 || km / minutes > 115 / 60),
+    );
+    assert.deepEqual(odd.map(named), []);
+  });
+
+  test("in the mountains take about the times that are published by car", async () => {
+    const times = mountainTimes(await publishedTimes());
+    assert.ok(times.length >= 20, `${times.length} published times`);
+    const ratio = medianRatio(times);
+    assert.ok(0.95 <= ratio && ratio <= 1.15, `published times are ${ratio.toFixed(2)} of ours at the median`);
+  });
+
+  test("that are car trains have a timetable or run by arrangement, and cost a fare", () => {
+    const trains = roads.edges.filter(({ road, carTrain }) => road === "car_train" || carTrain);
+    assert.ok(trains.length >= 4, "Lötschberg, Furka, Oberalp and Vereina");
+    for (const { road, name, carTrain } of trains) {
+      assert.equal(road, "car_train", name);
+      assert.notEqual(carTrain?.timetable === undefined, carTrain?.byArrangement === undefined, name);
+      assert.ok(carTrain && carTrain.fareRappen > 0 && name, name);
+    }
+  });
+
+  test("that are passes close over the turn of the year", () => {
+    const passes = roads.edges.filter(({ closed, carTrain }) => closed && !carTrain);
+    assert.ok(passes.length >= 20);
+    for (const edge of passes) assert.ok(isClosed(edge, "01-15") && !isClosed(edge, "07-15"), named(edge));
+  });
+
+  test("that are tunnels by their name are entered at their ends alone", () => {
+    const tunnels = roads.edges.filter(({ name }) => name?.includes("Tunnel"));
+    assert.ok(tunnels.length >= 10, `${tunnels.length} tunnels`);
+    assert.deepEqual(tunnels.filter(({ tunnel }) => !tunnel).map(named), []);
+  });
+
+  test("that cost a toll of a tunnel are named", () => {
+    const tunnels = roads.edges.filter(({ toll, road }) => toll && road !== "motorway" && road !== "expressway");
+    for (const { name, from, to } of tunnels) assert.ok(name, `${from} ${to}`);
+    const names = tunnels.map(({ name }) => name).join();
+    for (const tunnel of ["Mont Blanc Tunnel", "Great St Bernard Tunnel", "Munt la Schera Tunnel"])
+      assert.ok(names.includes(tunnel), tunnel);
+  });
+});
+
+suite("published lengths of roads", () => {
+  const published = recordsOf(pathOf("road-lengths.csv")).map((row) => {
+    const [road = "", km = ""] = row.split(",");
+    const nodes = road.split(" ");
+    return { road, km: Number(km), edges: nodes.slice(1).map((to, index) => edgeBetween(nodes[index] ?? to, to)) };
+  });
+
+  for (const { road, km, edges } of published)
+    test(`are kept: ${road}`, () => {
+      const drawn = edges.reduce((sum, edge) => sum + edge.km, 0);
+      assert.ok(Math.abs(drawn - km) < 0.06, `${drawn} instead of ${km} km`);
+    });
+
+  test("are of roads that no table judges the network by", () => {
+    const judged = ["road-facts.csv", "road-checks.csv", "road-second-checks.csv"].flatMap((file) =>
+      recordsOf(pathOf(file)),
+    );
+    const names = new Map([...roads.nodes.values()].map(({ id, name }) => [id, name]));
+    for (const { road } of published) {
+      const nodes = road.split(" ");
+      const ends = [nodes[0], nodes.at(-1)].map((id) => names.get(id ?? ""));
+      const same = judged.filter((row) =>
+        ends.every((name) =>
+          row
+            .split(",")
+            .slice(0, 2)
+            .includes(name ?? ""),
+        ),
+      );
+      assert.deepEqual(same, []);
+    }
+  });
+});
+
+suite("places and roads", () => {
+  test("a place is attached to a road node at most 2 km away", () => {
+    const astray = carPlaces.filter((place) => {
+      const node = roads.nodes.get(place.node ?? place.id);
+      return !node || crowFliesKm(place, node) > 2;
+    });
+    assert.deepEqual(
+      astray.map(({ id }) => id),
+      [],
+    );
+  });
+
+  for (const [season, departure, exceptions] of [
+    ["summer", SUMMER, []],
+    ["winter", WINTER, NOT_REACHED_IN_WINTER],
+  ] as const) {
+    test(`every place that cars reach is reached from Zurich Airport in ${season}, without an unreasonable detour`, async () => {
+      const failing: string[] = [];
+      for (const place of carPlaces) {
+        const route = await router.measure([ZURICH_AIRPORT, stopAt(place)], departure, signal).catch(() => undefined);
+        const crow = crowFliesKm(ZURICH_AIRPORT, place);
+        const sane = route && route.distanceKm >= crow * 0.9 && route.distanceKm <= crow * 2.6 + 10;
+        if (!sane && place.id !== "zurich-airport") failing.push(place.id);
+      }
+      assert.deepEqual(failing.sort(), [...exceptions].sort());
+    });
+  }
+});
+
+suite("positions beside places", () => {
+  const KILOMETRE = [
+    { lat: 0.009, lng: 0 },
+    { lat: -0.009, lng: 0 },
+    { lat: 0, lng: 0.013 },
+    { lat: 0, lng: -0.013 },
+  ];
+
+  test("are reached in about the time of their place, but for a listed few over a cliff or a lake", async () => {
+    const hubs = ["zurich-airport", "geneva-airport", "lugano"].map((id) => {
+      return stopAt(places.find((place) => place.id === id) ?? assert.fail(id));
+    });
+    const odd = new Set<string>();
+    for (const place of carPlaces) {
+      for (const hub of hubs) {
+        const usual = await minutesBetween(hub, stopAt(place), SUMMER);
+        for (const { lat, lng } of KILOMETRE) {
+          const beside = { name: place.name, roadNode: null, lat: place.lat + lat, lng: place.lng + lng };
+          const minutes = await minutesBetween(hub, beside, SUMMER);
+          if (Math.abs(minutes - usual) > 15) odd.add(place.id);
+        }
+      }
+    }
+    assert.deepEqual([...odd].sort(), OVER_A_CLIFF_OR_A_LAKE);
+  });
+});
+
+async function minutesBetween(from: RouteStop, to: RouteStop, departure: Date): Promise<number> {
+  return (await router.measure([from, to], departure, signal)).durationMinutes;
+}
+
+function edgeBetween(a: string, b: string): RoadEdge {
+  const isBetween = ({ from, to }: RoadEdge) => (from === a && to === b) || (from === b && to === a);
+  return roads.edges.find(isBetween) ?? assert.fail(`no road from ${a} to ${b}`);
+}
+
+function crowFlies({ from, to }: RoadEdge): number {
+  const [a, b] = [roads.nodes.get(from), roads.nodes.get(to)];
+  return a && b ? crowFliesKm(a, b) : 0;
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
+import { createRoadGraph, createRoadStates, type RoadState } from "../../../src/domain/routing/road-graph.ts";
+import { createLightestPath } from "../../../src/domain/routing/search.ts";
+import type { LocalDay } from "../../../src/domain/routing/timetable.ts";
+import { packagedCatalog } from "../../../src/ops/package-root.ts";
+
+const { roads, places } = loadCatalog(packagedCatalog);
+const graph = createRoadGraph(roads);
+const nodes = [...roads.nodes.keys()];
+const placeNodes = [...new Set(places.map(({ id, node }) => node ?? id))].filter((id) => roads.nodes.has(id));
+const trains = roads.edges.filter(({ carTrain }) => carTrain?.timetable);
+
+const DAYS: readonly LocalDay[] = [
+  { monthDay: "07-15", weekday: "thu" },
+  { monthDay: "01-15", weekday: "fri" },
+  { monthDay: "04-27", weekday: "tue" },
+  { monthDay: "11-22", weekday: "mon" },
+];
+const ROUNDING = 1e-9;
+
+/** Every kind of state that journeys are searched in. */
+function statesOn(day: LocalDay): readonly RoadState[] {
+  const states = createRoadStates(roads);
+  const [certain, train] = [states.certainOn(day), trains[DAYS.indexOf(day) % trains.length]];
+  return [certain, states.allOpenOn(day), ...(train ? [certain.without(train)] : [])];
+}
+
+suite("the search finds what one without a goal and a cache finds", () => {
+  for (const day of DAYS) {
+    test(`on ${day.weekday} ${day.monthDay}: what every path weighs`, () => {
+      const findPath = createLightestPath(roads, graph);
+      for (const [index, state] of statesOn(day).entries()) {
+        const from = placeNodes[(index * 211 + 17) % placeNodes.length] ?? "";
+        const expected = plainSearch(from, state);
+        for (const to of nodes) {
+          const path = findPath(from, to, state);
+          const weight = path?.weight ?? Number.POSITIVE_INFINITY;
+          const least = expected.get(to) ?? Number.NaN;
+          assert.ok(weight === least || Math.abs(weight - least) < ROUNDING, `${from} ${to}: ${weight}, ${least}`);
+          if (!path) continue;
+          assert.ok(Math.abs(state.weigh(path.km, path.minutes) - least) < ROUNDING, `the roads of ${from} ${to}`);
+        }
+      }
+    });
+  }
+});
+
+/** The weight of the lightest path to every node, by relaxing all roads until nothing improves (Bellman-Ford). */
+function plainSearch(start: string, state: RoadState): ReadonlyMap<string, number> {
+  const ids = [...roads.nodes.keys()];
+  const positions = new Map(ids.map((id, position) => [id, position]));
+  const weights = ids.map((id) => (id === start ? 0 : Number.POSITIVE_INFINITY));
+  const arcs = roads.edges.flatMap((edge, position) => {
+    const [from, to] = [positions.get(edge.from) ?? -1, positions.get(edge.to) ?? -1];
+    const weight = state.weights[position] ?? Number.NaN;
+    return [
+      { from, to, weight },
+      { from: to, to: from, weight },
+    ];
+  });
+  for (let better = true; better; ) {
+    better = false;
+    for (const { from, to, weight } of arcs) {
+      const by = (weights[from] ?? Number.NaN) + weight;
+      if (by < (weights[to] ?? Number.NaN)) {
+        weights[to] = by;
+        better = true;
+      }
+    }
+  }
+  return new Map(ids.map((id, position) => [id, weights[position] ?? Number.NaN]));
+}

@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { durationText } from "../../../src/contract/notice-formats.ts";
+import { commands } from "../../../src/operate/commands/main.ts";
+import { settings } from "../../../src/operate/config/settings.ts";
+import { packageVersion } from "../../../src/ops/package-root.ts";
+import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
+import { runCommand } from "../../support/command-line.ts";
+import { aRealJourney } from "../../support/journey-fixture.ts";
+import type { Fields } from "../../support/mcp-client.ts";
+import { defaultCatalog } from "../../support/quoting-fixture.ts";
+import { aFolder } from "../../support/temporary-folder.ts";
+
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+
+test("help lists every command and --version prints the version", async (t) => {
+  for (const word of ["help", "--help", "-h"]) {
+    const { code, stdout, stderr } = await runCommand(t, [word]);
+    assert.equal(code, 0);
+    assert.equal(stderr, "");
+    for (const { usage } of Object.values(commands)) assert.ok(stdout.includes(`  ${usage}`), usage);
+    assertNarrow(stdout);
+  }
+  assert.deepEqual(await runCommand(t, ["--version"]), { code: 0, stdout: `${packageVersion}\n`, stderr: "" });
+});
+
+test("each command has a help that fits 80 columns, and that of serve lists every setting", async (t) => {
+  for (const [name, { usage }] of Object.entries(commands)) {
+    const { code, stdout, stderr } = await runCommand(t, [name, "--port", "x", "--help"]);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.ok(stdout.startsWith(`Usage: transfer-quote-mcp ${usage} [OPTIONS]\n`), stdout);
+    assertNarrow(stdout);
+    assert.equal((await runCommand(t, ["help", name])).stdout, stdout);
+  }
+  const { stdout } = await runCommand(t, ["serve", "-h"]);
+  for (const { variable, schema, shown } of Object.values(settings)) {
+    for (const part of [variable, schema.description ?? "no description", shown.replaceAll("`", "")])
+      assert.ok(stdout.replaceAll(/\s+/g, " ").includes(part), part);
+  }
+});
+
+function assertNarrow(text: string): void {
+  for (const line of text.split("\n")) assert.ok(line.length <= 80, line);
+}
+
+test("token issues a token with the requested scopes and subject, by default with all scopes", async (t) => {
+  const env = { TRANSFER_DATA_DIR: aFolder(t), TRANSFER_HTTP_PORT: "3999" };
+  const all = await runCommand(t, ["token"], env);
+  assert.equal(all.code, 0);
+  assert.match(all.stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+  assert.equal(claimsOf(all.stdout).iss, "http://127.0.0.1:3999/dev-auth");
+  assert.equal(claimsOf(all.stdout).scope, "quote:create quote:read-own checkout:prepare discovery");
+  const one = await runCommand(t, ["token", "--scope", "quote:create,discovery", "--subject", "agent-7"], env);
+  assert.equal(claimsOf(one.stdout).scope, "quote:create discovery");
+  assert.equal(claimsOf(one.stdout).sub, "agent-7");
+  assert.equal(claimsOf(one.stdout).client_id, "demo");
+  const ofClient = await runCommand(t, ["token", "--client", "hotel"], env);
+  assert.equal(claimsOf(ofClient.stdout).client_id, "hotel");
+});
+
+test("check exits with 0 when everything works and with 1 when a dependency fails", async (t) => {
+  const right = await runCommand(t, ["check"]);
+  assert.equal(right.code, 0, right.stderr);
+  for (const name of ["configuration", "catalog", "quotes", "router", "identity"]) {
+    assert.match(right.stdout, new RegExp(`${name}  +ok\\b`));
+  }
+  const env = { TRANSFER_AUTH_ISSUER: "http://127.0.0.1:1/", TRANSFER_AUTH_AUDIENCE: "x" };
+  const wrong = await runCommand(t, ["check"], env);
+  assert.equal(wrong.code, 1, wrong.stderr);
+  assert.match(wrong.stdout, /identity {2,}FAULT/);
+  assert.match(wrong.stdout, /sign-in: metadata {2,}missing/);
+  assert.doesNotMatch(right.stdout, /sign-in/);
+  assert.match(right.stdout, /sandbox {2,}on\b/);
+  assert.match(wrong.stdout, /sandbox {2,}off\b/);
+  const noGeocoder = { TRANSFER_GEOCODER: "photon", TRANSFER_GEOCODER_URL: "http://127.0.0.1:1/" };
+  const impaired = await runCommand(t, ["check"], noGeocoder);
+  assert.equal(impaired.code, 1, impaired.stderr);
+  assert.match(impaired.stdout, /geocoder {2,}FAULT/);
+
+  for (const line of right.stdout.split("\n")) assert.ok(line.length <= 80, line);
+});
+
+test("quote prints the price of a journey and stores nothing", async (t) => {
+  const folder = aFolder(t);
+  const TRANSFER_DATA_DIR = join(folder, "untouched");
+  const map = join(folder, "route.geojson");
+  const at = ["--at", String(aRealJourney().pickup_datetime)];
+  const stops = ["--via", "Olten", "--via", "Solothurn", "--passengers", "5"];
+  const args = ["quote", "Zurich Airport", "Bern", ...at, ...stops, "--map", map];
+  const { code, stdout, stderr } = await runCommand(t, args, { TRANSFER_DATA_DIR });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^Zurich Airport – Olten – Solothurn – Bern\n/);
+  assert.match(stdout, /\d+(\.\d)? km, \d h \d+ min \(EMBEDDED_ROAD_NETWORK/);
+  assert.match(stdout, /^Van, [^\n]+ +7 +8 +\d+\.[0-9][05]$/m);
+  assertNarrow(stdout);
+  assert.equal(stderr, `wrote ${map}: the route over the catalog's junctions, as GeoJSON\n`);
+  const { features } = JSON.parse(readFileSync(map, "utf8"));
+  const pointOf = (name: string) =>
+    features.find(({ properties }: Fields) => properties.name === name).geometry.coordinates;
+  const lines = features.filter(({ geometry }: Fields) => geometry.type === "LineString");
+  const [first, , last] = lines.map(({ geometry }: Fields) => geometry.coordinates);
+  assert.equal(lines.length, 3);
+  assert.deepEqual([first.at(0), first.at(-1)], [pointOf("Zurich Airport"), pointOf("Olten")]);
+  assert.deepEqual(last.at(-1), pointOf("Bern"));
+  assert.ok(first.length > 4, `${first.length} positions`);
+  assert.throws(() => readdirSync(TRANSFER_DATA_DIR), { code: "ENOENT" });
+});
+
+test("quote takes party, luggage, local times and a return, explains the price, and prints what the API returns", async (t) => {
+  const party = "--passengers 3 --children 1 --adults 2 --luggage 4 --waiting 90 --item skis=2 --item snowboard";
+  const times = ["--at", "2026-12-25 02:00", "--return", "2026-12-28"];
+  const journey = ["quote", "Zurich Airport", "Davos", ...party.split(" "), ...times];
+  const env = { TRANSFER_CATALOG_DIR: aCatalogFolder(t) };
+  // Whenever the test runs.
+  changeCatalog(env.TRANSFER_CATALOG_DIR, "tariff.json", (tariff) => (tariff.horizonDays = 3_650));
+  const year = new Date().getUTCFullYear() + 1;
+  const args = journey.map((arg) => arg.replace("2026-", `${year}-`));
+  const { stdout, stderr } = await runCommand(t, [...args, "--json"], env);
+  const quoted = JSON.parse(stdout || assert.fail(stderr));
+  assert.equal(quoted.pickup_datetime, `${year}-12-25T02:00:00+01:00`);
+  assert.equal(quoted.return_datetime, `${year}-12-28T12:00:00+01:00`);
+  assert.deepEqual([quoted.passengers, quoted.adults, quoted.children, quoted.luggage], [3, 2, 1, 4]);
+  const items = [
+    { kind: "skis", count: 2 },
+    { kind: "snowboard", count: 1 },
+  ];
+  assert.deepEqual(quoted.special_items, items);
+  assert.deepEqual([quoted.status, quoted.quote_id], ["estimate", undefined]);
+  const explained = await runCommand(t, [...args, "--explain"], env);
+  assertNarrow(explained.stdout);
+  assert.match(
+    explained.stdout,
+    new RegExp(
+      `^Pickup \\w{3} ${year}-12-25 02:00 \\(Europe/Zurich\\), arrival \\w{3} ${year}-12-25 \\d\\d:\\d\\d$`,
+      "m",
+    ),
+  );
+  assert.match(explained.stdout, /^ {2}02:00 {2}.+ \(pickup\)$/m);
+  for (const { vehicle_type, total_price, price_lines } of quoted.options) {
+    const lines = price_lines.map(({ label, amount }: Fields) => [`- ${label}`, amount.toFixed(2)]);
+    assert.ok(lines.length >= 4, vehicle_type);
+    for (const [name, amount] of [[vehicle_type, total_price.toFixed(2)], ...lines])
+      assert.ok(
+        explained.stdout.split("\n").some((line) => line.startsWith(name) && line.endsWith(` ${amount}`)),
+        name,
+      );
+  }
+});
+
+test("quote counts back from an arrival, with the number of the flight", async (t) => {
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const args = ["quote", "Bern", "Zurich Airport", "--arrive-by", `${tomorrow} 23:00`, "--flight", "LX 39", "--json"];
+  const { stdout, stderr } = await runCommand(t, args);
+  const quoted = JSON.parse(stdout || assert.fail(stderr));
+  assert.ok(quoted.arrival_datetime.startsWith(`${tomorrow}T22:5`), quoted.arrival_datetime);
+  assert.equal(quoted.flight_number, "LX 39");
+  const both = await runCommand(t, [...args, "--at", tomorrow]);
+  assert.match(both.stderr, /^ {2}--at: Send pickup_datetime or arrive_by, not both\.\n {2}--arrive-by: /m);
+});
+
+test("the notes of a quote name classes as its table does", async (t) => {
+  const { stdout, stderr } = await runCommand(t, ["quote", "Bern", "Chur", "--at", `${NOON} 14:00`]);
+  assert.match(stdout, /^First-class van, e\.g\. /m, stderr);
+  assert.match(stdout.replaceAll(/\n {2}/g, " "), /CHF 15 \(Sedan, Estate car\), CHF 25 \(First-class sedan\)/);
+  assert.doesNotMatch(stdout, /first_class/);
+});
+
+test("quote prices a hire by the hour, and names the option of a problem", async (t) => {
+  const hire = await runCommand(t, ["quote", "Bern", "--hours", "3", "--json"]);
+  assert.match(JSON.parse(hire.stdout).limitations.join(), /Hire of 3 h/);
+  const sled = await runCommand(t, ["quote", "Bern", "Thun", "--item", "sled"]);
+  assert.equal(sled.code, 1);
+  assert.match(sled.stderr, /^INVALID_REQUEST:\n {2}--item 1: [^\n]+\n$/);
+  const party = await runCommand(t, ["quote", "Bern", "Thun", "--passengers", "0", "--large-luggage", "many"]);
+  assert.equal(party.code, 1);
+  assert.match(
+    party.stderr,
+    /^ {2}--passengers: Must be at least 1, not 0\.\n {2}--large-luggage: Must be a whole number, not "many"/m,
+  );
+  const unusable = await runCommand(t, ["quote", "Bern", "Thun", "--hours", "", "--adults=-1"]);
+  assert.equal(
+    unusable.stderr,
+    'INVALID_REQUEST:\n  --adults: Must be at least 0, not -1.\n  --hours: Must be a number, not "": hours of hire; only if hourly.\n',
+  );
+  const contradiction = await runCommand(t, ["quote", "Bern", "Bern", "--hours", "3", "--return", "2027-01-01"]);
+  assert.equal(contradiction.code, 1);
+  assert.match(contradiction.stderr, /^INVALID_REQUEST:\n {2}--return: An hourly hire has no return/);
+});
+
+test("quote without --at prices a pickup tomorrow and reports an error in one line", async (t) => {
+  assert.equal((await runCommand(t, ["quote", "Bern", "Chur"])).code, 0);
+  const { code, stdout, stderr } = await runCommand(t, ["quote", "Nowhere at all", "Chur"]);
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.match(stderr, /^INVALID_LOCATION: [^\n]*\n$/);
+});
+
+const NOON = "2027-01-20";
+
+/** What the CSV of prices has of each corridor. */
+function corridorsOf(csv: string) {
+  const [head = [], ...rows] = csv
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(","));
+  const classes = head.slice(3, head.indexOf("on_request"));
+  return rows.map((row) => {
+    const [route_key = "", distance_km, minutes] = row;
+    const onRequest = (row[head.indexOf("on_request")] ?? "").split(" ");
+    const prices = classes.map((vehicle_class, n) => {
+      return { vehicle_class, total_price: Number(row[3 + n]), on_request: onRequest.includes(vehicle_class) };
+    });
+    return { route_key, distance_km: Number(distance_km), minutes: Number(minutes), prices, others: row.slice(-3) };
+  });
+}
+
+test("prices fits 80 columns, and its table shows the numbers of its CSV", async (t) => {
+  const printed = async (...format: readonly string[]) => {
+    const { code, stdout, stderr } = await runCommand(t, ["prices", "--on", NOON, ...format]);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  const [table, csv] = [await printed(), await printed("--csv")];
+  assert.match(csv, /^route_key,km,min,sedan,[\w,]+,on_request,currency,pickup_datetime,tariff_version\n/);
+  const corridors = corridorsOf(csv);
+  assert.ok(corridors.length >= 25);
+  assertNarrow(table);
+  const { version } = defaultCatalog.catalog.tariff;
+  assert.ok(table.includes(`\nPickup Wed 2027-01-20 12:00 (Europe/Zurich), tariff ${version}\n`), table);
+  const blocks = table.match(/^\S+-to-\S+ .*km/gm) ?? [];
+  const heads = table.match(/^ +sedan .*$/gm) ?? [];
+  assert.equal(heads.length, Math.ceil(blocks.length / 20), "the classes are named again after 20 corridors");
+  for (const { route_key, distance_km, minutes, prices, others } of corridors) {
+    assert.deepEqual(others, ["CHF", "2027-01-20T12:00:00+01:00", version]);
+    const cells = prices.map((each) => ` +${each.total_price.toFixed(2)}${each.on_request ? "\\*" : " ?"}`).join("");
+    assert.match(table, new RegExp(`\n${route_key} +${distance_km} km +${durationText(minutes)}\n${cells}`));
+  }
+});
+
+test("prices --before shows what one changed fare changes, in both directions, as table and CSV", async (t) => {
+  const [before, after] = [aCatalogFolder(t), aCatalogFolder(t)];
+  const fare = {
+    id: "lucerne-special",
+    label: "Fixed fare Lucerne",
+    routes: [{ from: "zurich-airport", to: "lucerne", bothWays: true }],
+    includes: ["fees", "place_fees", "night", "holidays", "seasons"],
+  };
+  for (const [folder, sedan] of [
+    [before, 20_000],
+    [after, 21_050],
+  ] as const)
+    changeCatalog(folder, "fares.json", ({ fares }) => fares.push({ ...fare, rappen: { sedan } }));
+  const printed = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await runCommand(t, ["prices", "--on", NOON, "--catalog", after, ...args]);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  const table = await printed("--before", before);
+  assertNarrow(table);
+  const [, changes] = /^[^\n]+\n[^\n]+ → \S+\n(\n[\s\S]*)$/.exec(table) ?? [];
+  const line = "  sedan  200.00   →  210.50   +10.50";
+  assert.equal(changes, `\nzurich-airport-to-lucerne\n${line}\n\nlucerne-to-zurich-airport\n${line}\n`, table);
+  const [head, ...rows] = (await printed("--before", before, "--csv")).trimEnd().split("\n");
+  assert.match(head ?? "", /^route_key,vehicle_class,before,after,change,/);
+  const csv = (key: string) =>
+    new RegExp(`^${key},sedan,200\\.00,210\\.50,\\+10\\.50,false,false,CHF,2027-01-20T12:00`);
+  assert.equal(rows.length, 2);
+  assert.match(rows[0] ?? "", csv("zurich-airport-to-lucerne"));
+  assert.match(rows[1] ?? "", csv("lucerne-to-zurich-airport"));
+  const [, ...all] = (await printed("--before", before, "--csv", "--all")).trimEnd().split("\n");
+  assert.deepEqual(
+    all.map((row) => Number(row.split(",")[3])),
+    corridorsOf(await printed("--csv")).flatMap(({ prices }) => prices.map(({ total_price }) => total_price)),
+  );
+  assert.match(await printed("--before", after), /\n\nNo price differs\.\n$/);
+  assert.equal((await runCommand(t, ["prices", "--all"])).stderr, "--all needs --before FOLDER\n");
+});
+
+test("prices takes a local time", async (t) => {
+  const catalog = aCatalogFolder(t);
+  changeCatalog(catalog, "tariff.json", (tariff) => (tariff.timeZone = "Asia/Tokyo"));
+  const night = await runCommand(t, ["prices", "--on", "2027-03-28 02:30"], { TRANSFER_CATALOG_DIR: catalog });
+  assert.equal(night.code, 0, night.stderr);
+  assert.match(night.stdout, /\nPickup Sun 2027-03-28 02:30 \(Asia\/Tokyo\)/);
+  assert.match(night.stdout, /\nzurich-airport-to-davos.* +\d+ km +2 h \d+ min\n +\d+\.\d\d /);
+});

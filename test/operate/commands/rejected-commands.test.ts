@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runCommand } from "../../support/command-line.ts";
+
+type Environment = Readonly<Record<string, string>>;
+
+const LOUD = { TRANSFER_LOG_LEVEL: "loud" };
+const LEVELS = /^TRANSFER_LOG_LEVEL is "loud"; allowed: fatal, [^\n]*\n$/;
+const PUBLIC = { TRANSFER_PUBLIC_URL: "https://quotes.example.com" };
+const NO_ISSUER = /^TRANSFER_PUBLIC_URL is https:\/\/quotes\.example\.com; [^\n]*TRANSFER_AUTH_ISSUER[^\n]*\n$/;
+const BELOW = { TRANSFER_PUBLIC_URL: "https://example.com/quotes/" };
+const NO_PATH =
+  /^TRANSFER_PUBLIC_URL is "https:[^\n]*\/quotes\/"; [^\n]*without a path[^\n]*host name of its own[^\n]*\n$/;
+const SECRET = { TRANSFER_CHECKOUT_SECRET: "hunter2" };
+
+// biome-ignore format: a table reads by its columns
+const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?: Environment])[] = [
+  [["no-such-command"], /^unknown command: no-such-command; see transfer-quote-mcp help\n$/],
+  [["constructor"], /^unknown command: constructor; see /],
+  [["help", "constructor"], /^unknown command: constructor; see /],
+  [["qoute"], /^unknown command: qoute; did you mean quote\? See transfer-quote-mcp help\n$/],
+  [["serve", "--prot", "1"], /^unknown option of serve: --prot; did you mean --port\? See .* serve --help\n$/],
+  [["serve", "--http-port", "1"], /^unknown option of serve: --http-port; did you mean --port\? /],
+  [["--level", "warn"], /^unknown option of stdio: --level; did you mean --log-level\? /],
+  [["token", "-s"], /^unknown option of token: -s; see transfer-quote-mcp token --help\n$/],
+  [["token", "--scope"], /^Option '--scope <value>' argument missing; see transfer-quote-mcp token --help\n$/],
+  [["serve", "--port", "eighty"], /^TRANSFER_HTTP_PORT \(--port\) is "eighty"; allowed: an integer from 0 to 65535\n$/],
+  [["serve", "now"], /^Expected no operands, got 1: now; see transfer-quote-mcp serve --help\n$/],
+  [["token", "--scope", "no-such-scope"], /^--scope is "no-such-scope"; allowed: quote:create, .*discovery\n$/],
+  [["token", "--scope", " "], /^--scope is " "; allowed: /],
+  [["quote"], /^Expected ORIGIN and \[DESTINATION\], got 0: none; see transfer-quote-mcp quote --help\n$/],
+  [["quote", "Bern", "Chur", "--at", "tomorrow"], /^--at is "tomorrow", not a time; allowed: a day, a local time such /],
+  [["quote", "Bern", "Chur", "--at", ""], /^--at is "", not a time; allowed: a day, a local time such /],
+  [["quote", "Bern", "Chur", "--at", "2027-02-30"], /^--at is "2027-02-30", which does not exist or is ambiguous in Europe\/Zurich; allowed: /],
+  [["quote", "Bern", "Chur", "--at", "2027-03-28 02:30"], /^--at is "2027-03-28 02:30", which does not exist or is /],
+  [["quote", "Bern", "Chur", "--at", "2027-10-31 02:30"], /^--at is "2027-10-31 02:30", which does not exist or is /],
+  [["quote", "Bern", "Chur", "--pickup", "noon"], /^unknown option of quote: --pickup; see transfer-quote-mcp quote --help\n$/],
+  [["prices", "--on", "someday"], /^--on is "someday", not a time; /],
+  [["report", "--by", "no-such-row"], /^--by is "no-such-row"; allowed: day, corridor, class, client\n$/],
+  [["report", "--by", "day", "--by", "day"], /^--by is "day,day"; allowed: one or two different of day, corridor, /],
+  [["report", "--by", "day,class", "--by", "client"], /^--by is "day,class,client"; allowed: one or two different of /],
+  [["report", "--sales", "--by", "day"], /^--sales prints every quote; leave out --by\n$/],
+  [["report", "--since", "soon"], /^--since is "soon"; allowed: 30d, 12h, a day such as 2026-12-24, /],
+  [["report", "--since", "2026-02-30"], /^--since is "2026-02-30"; allowed: /],
+  [["report", "--since", "2026-12-24", "--until", "2026-12-24"], /^--until must be after --since\n$/],
+  [["report", "--since", "9998-01-01"], /^--until must be after --since, which is now \(\d{4}-[\dT:-]+\)\n$/],
+  [["report", "--data", "/mistyped"], /^TRANSFER_DATA_DIR is \/mistyped; no server has stored quotes there; allowed: [^\n]*--data\n$/],
+  [["token", "--data", "/dev/null"], /^TRANSFER_DATA_DIR is \/dev\/null; it cannot be used \(ENOTDIR[^\n]*\); allowed: /],
+  [["token", "--data", "/proc/nowhere"], /^TRANSFER_DATA_DIR is \/proc\/nowhere; it cannot be used \(E[^\n]*\); allowed: /],
+  [["serve", "--data", "/proc/nowhere"], /^TRANSFER_DATA_DIR is \/proc\/nowhere; it cannot be used \(E[^\n]*\); allowed: /],
+  [["check", "--data", "/dev/null"], /^TRANSFER_DATA_DIR is \/dev\/null; it cannot be used \(ENOTDIR[^\n]*\); allowed: /],
+  [["token", "--subject", ""], /^--subject is ""; allowed: any other text, or leave it out\n$/],
+  [["token", "--client", ""], /^--client is ""; allowed: any other text, or leave it out\n$/],
+  [["report", "--csv", "--json"], /^--csv and --json exclude each other; leave out one\n$/],
+  [["events", "no-such-action"], /^the action of events is "no-such-action"; allowed: resend\n$/],
+  [["events", "resend"], /^events resend needs either an EVENT_ID or --since\n$/],
+  [["events", "resend", "evt_1", "--since", "1d"], /^events resend needs either an EVENT_ID or --since\n$/],
+  [["events", "resend", "--since", "1d"], /^TRANSFER_EVENTS_URL is not set; allowed: the address that receives events\n$/],
+  [["check", "--against", "http://127.0.0.1:1", "--engine", "no-such-engine"], /^--engine is "no-such-engine"; allowed: /],
+  [["check", "--against", "http://127.0.0.1:1", "--threshold", "much"], /^--threshold is "much"; allowed: /],
+  [["check", "--against", "nowhere"], /^--against is "nowhere"/],
+  [["check", "--against", "ftp://127.0.0.1"], /^--against is "ftp:[^\n]*an http or https URL\n$/],
+  [["check", "--threshold", "5"], /^--threshold needs --against URL\n$/],
+  ...[["serve"], [], ["check"], ["token"], ["prices"]].map((args) => [args, LEVELS, LOUD] as const),
+  ...[["serve"], ["check"]].map((args) => [args, NO_ISSUER, PUBLIC] as const),
+  ...[["serve"], ["check"], ["stdio"]].map((args) => [args, NO_PATH, BELOW] as const),
+  [["serve"], /^TRANSFER_CHECKOUT_SECRET is set, but not valid; allowed: [^\n]*32[^\n]*\n$/, SECRET],
+];
+
+for (const [args, says, env] of REJECTED) {
+  test(`rejects "${args.join(" ")}"${env ? ` with ${JSON.stringify(env)}` : ""} with exit code 2`, async (t) => {
+    const { code, stdout, stderr } = await runCommand(t, args, env);
+    assert.equal(code, 2, `exit code ${code}, stderr: ${stderr}`);
+    assert.equal(stdout, "");
+    assert.match(stderr, says);
+    assert.doesNotMatch(stderr, /\n +at /, "a stack is shown");
+  });
+}

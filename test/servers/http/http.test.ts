@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { readApiExamples } from "../../../rest-shim/api-examples.ts";
+import { restOperations } from "../../../rest-shim/operations.ts";
+import { httpRequest } from "../../../rest-shim/parameters.ts";
+import { API_BASE } from "../../../src/servers/http/request.ts";
+import { assertProblem } from "../../support/assert-problem.ts";
+import { withCleanUp } from "../../support/clean-up.ts";
+import { aMeasuredRoute, aRouter } from "../../support/fake-router.ts";
+import { heapGrowth } from "../../support/heap.ts";
+import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { aRateLimiter } from "../../support/rate-limiter.ts";
+import { aService, request } from "../../support/service.ts";
+import { storedEntries } from "../../support/stored-entries.ts";
+import { wholeFile } from "../../support/whole-file.ts";
+
+const { api, publicUrl } = await aService(wholeFile, { limiter: aRateLimiter() });
+
+test("answers unknown paths with a 404 problem, inside the API and outside", async () => {
+  // biome-ignore format: several fit on a line
+  const paths = [
+    "/nothing", "/api", "/api/public/v1", "/api/public/v1/", "/api/public/v2/quotes", "/api/public/v1/quotes/a/b",
+    "/docs/errors/teapot",
+  ];
+  for (const path of paths) {
+    const answer = await request(`${publicUrl}${path}?sig=secret`);
+    assertProblem(answer, { status: 404, code: "INVALID_REQUEST" });
+    assert.equal(answer.body.instance, path);
+    assert.equal((await request(answer.body.type)).status, 200, "the page of its code");
+  }
+});
+
+test("shows a browser a page for an unknown path, and a problem to everything under the API", async () => {
+  const headers = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+  const { status, headers: sent, text } = await request(`${publicUrl}/nothing?sig=secret"><script>`, { headers });
+  assert.equal(status, 404);
+  assert.equal(sent.get("content-type"), "text/html; charset=utf-8");
+  assert.match(sent.get("content-security-policy") ?? "", /default-src 'none'/);
+  assert.match(text, /<h1>Page not found<\/h1>/);
+  assert.match(text, /Looking for your offer\? .*Nothing was booked or charged\..*href="tel:\+41000000000"/s);
+  const french = await request(`${publicUrl}/nothing`, {
+    headers: { ...headers, "Accept-Language": "fr-CH, de;q=0.5" },
+  });
+  assert.match(french.text, /<html lang="fr">.*<h1>Page introuvable<\/h1>.*Questions\s: Example Transfers/s);
+  assert.match(text, new RegExp(String(sent.get("x-request-id"))));
+  assert.doesNotMatch(text, /secret|<script/);
+  assertProblem(await request(`${publicUrl}/api/public/v1/nothing`, { headers }), {
+    status: 404,
+    code: "INVALID_REQUEST",
+  });
+});
+
+test("answers a wrong method with 405 and the allowed methods", async (t) => {
+  const { api, token, dataDir } = await aService(t);
+  const bearer = await token();
+  const allowed = {
+    "/quotes": "POST",
+    "/quote-intents": "POST",
+    "/checkout-sessions": "POST",
+    "/routes": "GET, HEAD",
+    "/quotes/q_1": "GET, HEAD",
+    "/checkout-sessions/q_1": "GET, HEAD",
+  };
+  for (const [path, allow] of Object.entries(allowed)) {
+    for (const method of ["PUT", "PATCH", "DELETE", allow === "POST" ? "GET" : "POST"]) {
+      const refused = await api(path, { method, token: bearer });
+      assertProblem(refused, { status: 405, code: "INVALID_REQUEST" });
+      assert.equal(refused.headers.get("allow"), allow);
+    }
+    const options = await api(path, { method: "OPTIONS" });
+    assert.deepEqual([options.status, options.headers.get("allow"), options.text], [204, allow, ""]);
+    assert.match(options.headers.get("x-request-id") ?? "", /^req_/);
+  }
+  assert.equal((await api("/quotes", { method: "HEAD" })).status, 405);
+  assert.deepEqual(storedEntries(dataDir), []);
+});
+
+test("answers GET on pages with a request id of its own, and other methods with 405", async () => {
+  const ids = new Set<string>();
+  // biome-ignore format: several fit on a line
+  const paths = [
+    "/", "/checkout", "/docs", "/docs/errors", "/docs/errors/FORBIDDEN", "/docs/errors/rate_limited", "/openapi.json",
+    "/llms.txt", "/healthz", "/readyz", "/metrics", "/.well-known/oauth-protected-resource",
+    "/.well-known/oauth-protected-resource/mcp",
+  ];
+  for (const path of paths) {
+    const refused = await request(`${publicUrl}${path}`, { method: "POST" });
+    assertProblem(refused, { status: 405, code: "INVALID_REQUEST" });
+    assert.equal(refused.headers.get("allow"), "GET, HEAD", path);
+    const { status, headers } = await request(`${publicUrl}${path}`);
+    assert.deepEqual([status, headers.get("x-powered-by")], [200, null], path);
+    assert.match(headers.get("x-request-id") ?? "", /^req_[\da-f-]{36}$/, path);
+    ids.add(headers.get("x-request-id") ?? "");
+  }
+  assert.equal(ids.size, paths.length);
+  const unknown = await request(`${publicUrl}/checkout/unknown`, { method: "POST" });
+  assertProblem(unknown, { status: 404, code: "INVALID_REQUEST" });
+});
+
+test("rejects malformed percent-encoding as a client error", async () => {
+  for (const path of ["/routes/%E0%A4%A", "/quotes/%", "/policies/%zz"]) {
+    assertProblem(await api(path), { status: 400, code: "INVALID_REQUEST" });
+  }
+  assertProblem(await api("/routes?origin=%E0%A4%A&destination=%zz"), { status: 404, code: "UNSUPPORTED_ROUTE" });
+});
+
+test("rejects very long paths and keeps serving", async () => {
+  assertProblem(await api(`/policies/${"x".repeat(8_000)}`), {
+    status: 422,
+    code: "INVALID_REQUEST",
+    fields: ["policy_key"],
+  });
+  assertProblem(await api(`/${"x/".repeat(4_000)}`), { status: 404, code: "INVALID_REQUEST" });
+  // Node's own answer, because it parsed no request.
+  assert.equal((await api(`/policies/${"x".repeat(20_000)}`)).status, 431);
+  assert.equal((await api("/policies/cancellation")).status, 200);
+});
+
+test("a caller that disconnects stops its call, also the second one of a connection", async (t) => {
+  const signals: AbortSignal[] = [];
+  let resolve = () => {};
+  const stopped = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  const router = aRouter(async (_stops, _departure, signal) => {
+    signals.push(signal);
+    if (signals.length === 1) return aMeasuredRoute();
+    socket.destroy();
+    if (!signal.aborted) await once(signal, "abort");
+    resolve();
+    throw signal.reason;
+  });
+  const { publicUrl, token } = await aService(t, { router });
+  const { hostname, port } = new URL(publicUrl);
+  const body = JSON.stringify(aQuoteRequest());
+  const head = `POST /api/public/v1/quotes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await token()}\r\n`;
+  const quote = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const socket = connect(Number(port), hostname);
+  socket.write(quote);
+  const [answer] = await once(socket, "data");
+  assert.match(String(answer), /^HTTP\/1\.1 201 /);
+  assert.equal(signals[0]?.aborted, false);
+  socket.write(quote);
+  await stopped;
+});
+
+const NONE = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+
+test("everything that a browser can show has a policy, and is neither framed nor sniffed nor a referrer", async () => {
+  // biome-ignore format: several fit on a line
+  const pages = [
+    "/checkout", "/privacy", "/support", "/docs", "/docs/errors/quote_expired", "/llms.txt", "/openapi.json",
+  ];
+  const signIn = ["/dev-auth/authorize?client_id=nobody", "/dev-auth/.well-known/openid-configuration"];
+  for (const path of [...pages, ...signIn]) {
+    const { headers, status } = await request(`${publicUrl}${path}`);
+    const rules = headers.get("content-security-policy")?.split("; ") ?? [];
+    for (const rule of NONE) assert.ok(rules.includes(rule), `${path}: ${status}, ${rule}`);
+    // The reference asks the issuer for a token, which is this server's own here.
+    const foreign = rules.map((rule) => (path === "/docs" ? rule.replace(`'self' ${publicUrl}`, "'self'") : rule));
+    assert.doesNotMatch(foreign.join(), /unsafe|\*|https?:/, path);
+    const guards = ["x-content-type-options", "x-frame-options", "referrer-policy"].map((name) => headers.get(name));
+    assert.deepEqual(guards, ["nosniff", "DENY", "no-referrer"], path);
+    if (path.startsWith("/docs/errors")) assert.doesNotMatch(rules.join(), /script-src/, path);
+  }
+});
+
+const { operations: EXAMPLES } = readApiExamples();
+/** What caches may keep, but the corridors, which have the time of their conditions. */
+const DISCOVERY = restOperations
+  .filter(({ isCacheable, tool }) => isCacheable && tool.rateTier === "discovery")
+  .map((row) => httpRequest(row, EXAMPLES.find((each) => each.operationId === row.operationId)?.args ?? {}).path);
+const DOCUMENTS = ["/openapi.json", "/docs", "/docs/errors/rate_limited", "/llms.txt"];
+
+/** Not with fetch, which adds `Cache-Control: no-cache` to a conditional request. */
+async function ask(url: string, headers: Record<string, string> = {}) {
+  const [response] = (await once(get(url, { headers }), "response")) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, text: await text(response) };
+}
+
+test("discovery and documents have an ETag and answer 304 to a client that has them", async () => {
+  for (const path of [...DISCOVERY, ...DOCUMENTS]) {
+    const url = `${publicUrl}${path}`;
+    const first = await ask(url);
+    const { etag = "", "cache-control": cacheControl } = first.headers;
+    assert.deepEqual([first.status, cacheControl], [200, "no-cache"], path);
+    assert.ok(first.text.length > 100);
+    const again = await ask(url, { "If-None-Match": etag });
+    assert.deepEqual([again.status, again.text, again.headers.etag], [304, "", etag], path);
+    assert.match(String(again.headers["x-request-id"]), /^req_/);
+    assert.equal((await ask(url, { "If-None-Match": '"another"' })).status, 200);
+    const head = await fetch(url, { method: "HEAD", headers: { "Accept-Encoding": "identity" } });
+    assert.equal(head.headers.get("etag"), etag);
+  }
+});
+
+test("a client that has an answer still uses its budget", async (t) => {
+  const { publicUrl } = await aService(t);
+  const url = `${publicUrl}${API_BASE}/vehicle-classes`;
+  const { etag = "" } = (await ask(url)).headers;
+  const statuses = new Set<number | undefined>();
+  for (let call = 0; call < 200 && !statuses.has(429); call += 1)
+    statuses.add((await ask(url, { "If-None-Match": etag })).status);
+  assert.deepEqual([...statuses], [304, 429]);
+});
+
+test("a server that has closed keeps no memory", async () => {
+  const openAndClose = () => withCleanUp(async (t) => (await aService(t)).api("/vehicle-classes"));
+  await openAndClose();
+  const growth = await heapGrowth(async () => {
+    for (let count = 0; count < 5; count += 1) await openAndClose();
+  });
+  // A catalog takes almost 5 MB.
+  assert.ok(growth < 5, `${growth} MB of five servers`);
+});

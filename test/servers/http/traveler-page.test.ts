@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { aRateLimiter } from "../../support/rate-limiter.ts";
+import { aService, request } from "../../support/service.ts";
+import { handoff } from "../../support/traveler.ts";
+import { wholeFile } from "../../support/whole-file.ts";
+
+const service = await aService(wholeFile, { limiter: aRateLimiter() });
+const { publicUrl } = service;
+
+const { text: PAGE } = await request(`${publicUrl}/checkout`);
+const [script = "", style = ""] = [/src="([^"]+\.js)"/, /href="([^"]+\.css)"/].map((each) => each.exec(PAGE)?.[1]);
+const FILES = [
+  ["/checkout", "text/html; charset=utf-8", "no-store"],
+  ["/checkout/", "text/html; charset=utf-8", "no-store"],
+  [style, "text/css; charset=utf-8", "public, max-age=31536000, immutable"],
+  [script, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"],
+] as const;
+
+suite("the traveler's page over HTTP", () => {
+  test("serves its files without framing or referrer, caches all but the document, and HEAD without the body", async () => {
+    for (const [path, type, caching] of FILES) {
+      const got = await request(publicUrl + path);
+      assert.notEqual(got.text, "");
+      const head = await request(publicUrl + path, { method: "HEAD" });
+      assert.equal(head.text, "");
+      for (const { status, headers } of [got, head]) {
+        assert.equal(status, 200, path);
+        assert.equal(headers.get("content-type"), type);
+        assert.equal(headers.get("cache-control"), caching);
+        assert.equal(headers.get("referrer-policy"), "no-referrer");
+        assert.equal(headers.get("x-frame-options"), "DENY");
+        assert.equal(headers.get("x-content-type-options"), "nosniff");
+        assert.equal(headers.get("content-security-policy"), got.headers.get("content-security-policy"));
+      }
+    }
+  });
+
+  test("allows the page its own files and nothing else", async () => {
+    const { headers } = await request(`${publicUrl}/checkout?quote_id=q&fleet_id=1&sig=s`);
+    const policy = (headers.get("content-security-policy") ?? "").split("; ").map((rule) => rule.split(" "));
+    assert.deepEqual(Object.fromEntries(policy.map(([name, ...sources]) => [name, sources.join(" ")])), {
+      "default-src": "'none'",
+      "script-src": "'self'",
+      "style-src": "'self'",
+      "connect-src": "'self'",
+      "img-src": "'self'",
+      "base-uri": "'none'",
+      "form-action": "'none'",
+      "frame-ancestors": "'none'",
+    });
+  });
+
+  test("weighs at most 60 kB with an offer, compressed, and names its files after their content", async () => {
+    const link = await handoff(service);
+    const offer = /id="terms"[^>]* href="([^"]+)"/.exec((await request(link[0].url)).text)?.[1] ?? "";
+    const address = offer.replaceAll("&#38;", "&");
+    const paths = [link[0].url.slice(publicUrl.length), script, style, "/brand.css", "/logo", address];
+    let bytes = 0;
+    for (const path of paths) {
+      const response = await fetch(publicUrl + path, { headers: { "Accept-Encoding": "gzip" } });
+      assert.equal(response.status, 200, path);
+      assert.equal(response.headers.get("content-encoding"), path === address ? null : "gzip", path);
+      bytes += Number(response.headers.get("content-length"));
+    }
+    assert.ok(bytes > 10_000 && bytes < 60_000, `${bytes}`);
+    for (const name of [script, style]) assert.match(name, /^\/checkout\/page-[A-Z0-9]{8}\.(js|css)$/);
+  });
+
+  test("is in the language of the address, otherwise of the browser, otherwise in English", async () => {
+    const asked = [
+      ["?lang=fr", "de-CH", "fr", "Votre transfert"],
+      ["?lang=xx", "de-CH,de;q=0.9,en;q=0.8", "de", "Ihr Transfer"],
+      ["?lang=__proto__", "ja, it-CH;q=0.5", "it", "Il suo transfer"],
+      ["", "ja-JP", "en", "Your transfer"],
+      ["", "*", "en", "Your transfer"],
+    ] as const;
+    for (const [query, accepted, language, title] of asked) {
+      const { text } = await request(`${publicUrl}/checkout${query}`, { headers: { "Accept-Language": accepted } });
+      assert.ok(text.includes(`<html lang="${language}">`), accepted);
+      assert.match(text, new RegExp(`<meta property="og:title" content="${title} – Example Transfers">`));
+      assert.ok(text.includes(`{"${language}":{"texts":`));
+    }
+  });
+
+  test("names the operator and how to reach it before it has an offer, and fills in every value", async () => {
+    assert.match(PAGE, /Example Transfers <a href="tel:\+41000000000">\+41 00 000 00 00<\/a>/);
+    assert.match(PAGE, /id="terms"[^>]* href=""/);
+    assert.doesNotMatch(PAGE.replace(/<script type="application\/json".*/, ""), /[{}]|%\w+%/);
+  });
+
+  test("describes itself to link previews without the offer", async () => {
+    const { text } = await request(`${publicUrl}/checkout?quote_id=q&fleet_id=1&sig=s`);
+    assert.match(text, /<meta property="og:title" content="[^"]+">\s*<meta property="og:description" content="[^"]+">/);
+  });
+
+  test("answers 404 as a problem for any other file", async () => {
+    for (const path of [
+      "/nothing.js",
+      "/page",
+      "/..%2ftraveler-page.ts",
+      "/%2e%2e%2f%2e%2e%2fcli.ts",
+      "/page.js",
+      "/__proto__",
+    ]) {
+      const { status, headers, body, text } = await request(`${publicUrl}/checkout${path}`);
+      assert.equal(status, 404, `${path}: ${text}`);
+      assert.equal(headers.get("content-type"), "application/problem+json");
+      assert.equal(headers.get("cache-control"), "no-store");
+      assert.equal(body.code, "INVALID_REQUEST");
+      assert.equal(body.status, 404);
+    }
+  });
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { aQuoteRequest, FULL_JOURNEY } from "../../support/journey-fixture.ts";
+import { anMcpClient, type Fields } from "../../support/mcp-client.ts";
+import { aRateLimiter } from "../../support/rate-limiter.ts";
+import { aService } from "../../support/service.ts";
+import { wholeFile } from "../../support/whole-file.ts";
+
+const service = await aService(wholeFile, { limiter: aRateLimiter() });
+const { value, problem } = await anMcpClient(wholeFile, service.publicUrl, await service.token());
+
+const THERE = { name: "At the lake", lat: 47.05, lng: 8.31 };
+const HIRE = { origin: "Lucerne", destination: undefined, booking_type: "hourly", duration_hours: 5.5 };
+
+const JOURNEYS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "a transfer": {},
+  "luggage that was not stated": { luggage: undefined },
+  "every detail": { destination: "Bern", ...FULL_JOURNEY },
+  "a stop by its position, and one without a stay": {
+    waypoints: [{ ...THERE, stop_duration_min: 0 }, { name: "Bern" }],
+  },
+  "a hire that ends where it starts": { ...HIRE, waypoints: [{ name: "Bürgenstock" }] },
+  "a hire that ends elsewhere": { ...HIRE, destination: "Bern", waiting_minutes: 20 },
+  "a latest arrival and a flight": {
+    pickup_datetime: undefined,
+    arrive_by: "2026-12-08T18:00:00+01:00",
+    flight_number: "LX 39",
+  },
+};
+
+suite("an expired quote has the arguments to ask for it again", () => {
+  for (const [about, change] of Object.entries(JOURNEYS))
+    test(about, async () => {
+      const quote = await value("create_transfer_quote", aQuoteRequest(change));
+      assert.deepEqual([quote.request, quote.next_action], [undefined, undefined]);
+      service.clock.advance(31 * 60_000);
+      const { status, request, next_action } = await value("get_transfer_quote", { quote_id: quote.quote_id });
+      assert.equal(status, "expired");
+      assert.match(next_action, /^Call create_transfer_quote with the arguments in request, /);
+      const again = await value("create_transfer_quote", request);
+      assert.deepEqual(pricesOf(again), pricesOf(quote));
+      const assumed = ({ limitations }: Fields) => limitations.filter((text: string) => /was not stated/.test(text));
+      assert.deepEqual(assumed(again), assumed(quote));
+      service.clock.advance(-31 * 60_000);
+    });
+});
+
+/** What makes a quote the same journey at the same price. */
+function pricesOf({ options, route_basis, waypoints, ...quote }: Fields) {
+  const { pickup_datetime, return_datetime, passengers, adults, children, infants, luggage, large_luggage } = quote;
+  return {
+    ...{ options, waypoints, fingerprint: route_basis.route_fingerprint, pickup_datetime, return_datetime },
+    ...{ passengers, adults, children, infants, luggage, large_luggage },
+    ...{ special_items: quote.special_items, flight_number: quote.flight_number, arrival: quote.arrival_datetime },
+  };
+}
+
+test("an estimate says how to get a fixed price", async () => {
+  const { next_action } = await value("estimate_transfer_quote", aQuoteRequest());
+  assert.match(next_action, /^For a fixed price, call create_transfer_quote with the same arguments, /);
+});
+
+test("an empty list of corridors gives the arguments of the quote to ask for", async () => {
+  const pair = { origin: "Thun", destination: "Zermatt" };
+  const { services, note } = await value("list_transfer_services", pair);
+  assert.deepEqual(services, []);
+  assert.match(note, /^No corridor from Thun to Zermatt is published, but other journeys are quoted too: /);
+  const [, sent = ""] = /create_transfer_quote with (\{.*\}), pickup time and party\.$/.exec(note) ?? [];
+  assert.deepEqual(JSON.parse(sent), pair);
+  assert.match(
+    (await value("list_transfer_services", { origin: "Thun" })).note,
+    /, the other end, pickup time and party\.$/,
+  );
+  assert.equal((await value("list_transfer_services", { destination: "Zermatt" })).note, undefined);
+});
+
+test("each policy has the operator's contact", async () => {
+  const { operator } = await value("create_transfer_quote", aQuoteRequest());
+  for (const policy_key of ["cancellation", "changes", "payment", "invoice"]) {
+    const { phone_hours, payment_methods, ...contact } = (await value("get_policy", { policy_key })).operator;
+    assert.deepEqual(contact, operator);
+  }
+});
+
+test("a handoff says whom the traveler contacts once it is paid, and after a flight what applies if it is late", async () => {
+  for (const [journey, lateFlight] of [
+    [{}, " For a late flight, get_policy changes says what applies."],
+    [{ origin: "Bern" }, ""],
+  ] as const) {
+    const { quote_id, options, operator } = await value("create_transfer_quote", aQuoteRequest(journey));
+    const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
+    assert.equal(
+      (await value("create_checkout_handoff", terms)).next_action,
+      "Give the traveler checkout_url unchanged. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; " +
+        `once paid, the traveler contacts the operator (${operator.phone}, ${operator.email}).${lateFlight}`,
+    );
+  }
+});
+
+test("a pair without a corridor gives the arguments of the quote to ask for", async () => {
+  const pair = { origin: "Zurich Airport", destination: "Thun" };
+  const { code, next_action } = await problem("get_transfer_route", pair);
+  assert.equal(code, "UNSUPPORTED_ROUTE");
+  assert.ok(
+    next_action.startsWith(`Call create_transfer_quote with ${JSON.stringify(pair)}, pickup time and party: `),
+    next_action,
+  );
+});

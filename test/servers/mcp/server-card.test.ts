@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { packageRoot } from "../../../src/ops/package-root.ts";
+import { startBuiltServer } from "../../support/built-process.ts";
+import { extensionManifest } from "../../support/listing.ts";
+import { aNewerRequest, newerOverHttp } from "../../support/mcp-messages.ts";
+import { send } from "../../support/raw-http.ts";
+import { request } from "../../support/service.ts";
+import { mcp, service, token } from "../../support/shared-service.ts";
+
+const CATALOG = "/.well-known/ai-catalog.json";
+const CARD_TYPE = "application/mcp-server-card+json";
+const registered = JSON.parse(readFileSync(join(packageRoot, "server.json"), "utf8"));
+
+const schemaIn = (file: string) => JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
+const schema = schemaIn("server-card.schema.json");
+const check = new AjvJsonSchemaValidator().getValidator<Card>(schema);
+const catalogSchema = schemaIn("ai-catalog.schema.json");
+const checkCatalog = new AjvJsonSchemaValidator().getValidator(catalogSchema);
+
+interface Card {
+  readonly $schema: string;
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly websiteUrl: string;
+  readonly icons: readonly unknown[];
+  readonly remotes: readonly { readonly url: string; readonly supportedProtocolVersions: readonly string[] }[];
+}
+
+/** The card, which matches the schema that the extension publishes. */
+function validCard(card: unknown): Card {
+  const { data, errorMessage } = check(card);
+  return data ?? assert.fail(errorMessage);
+}
+
+test("a client that knows only the host finds the catalog, the card and the server", async () => {
+  const catalog = await request(`${service.publicUrl}${CATALOG}`);
+  assert.equal(catalog.headers.get("content-type"), "application/ai-catalog+json");
+  const { valid, errorMessage } = checkCatalog(catalog.body);
+  assert.ok(valid, errorMessage);
+  const { specVersion, entries } = catalog.body;
+  assert.equal(specVersion, "1.0");
+  assert.equal(entries.length, 1);
+  const [{ identifier, type, url }] = entries;
+  assert.match(identifier, /^urn:air:[a-z0-9.-]+:mcp:transfer-quote-mcp$/);
+  assert.equal(type, CARD_TYPE);
+  const card = await request(url, { headers: { Accept: CARD_TYPE } });
+  assert.equal(card.headers.get("content-type"), CARD_TYPE);
+  const { remotes, $schema: _schema, ...described } = validCard(card.body);
+  const [{ url: endpoint, supportedProtocolVersions } = assert.fail("no remote")] = remotes;
+  assert.equal(endpoint, `${service.publicUrl}/mcp`);
+
+  const { name, title, description, version } = registered;
+  const { websiteUrl: _url, icons: _icons, ...asRegistered } = described;
+  assert.deepEqual(asRegistered, { name, title, description, version });
+  const { description: inFull = "", ...running } = mcp.client.getServerVersion() ?? assert.fail("no serverInfo");
+  assert.deepEqual({ ...running, description }, described);
+  assert.ok(inFull.startsWith(`${description} Operator: `), inFull);
+  const discovered = await newerOverHttp(service.publicUrl, token)(aNewerRequest(1, "server/discover"));
+  for (const revision of discovered.body.result.supportedVersions)
+    assert.ok(supportedProtocolVersions.includes(revision));
+  for (const revision of supportedProtocolVersions.slice(1)) {
+    const headers = { Authorization: `Bearer ${token}`, "MCP-Protocol-Version": revision };
+    assert.equal((await request(endpoint, { headers, body: { jsonrpc: "2.0", id: 1, method: "ping" } })).status, 200);
+  }
+  assert.doesNotMatch(card.text, /create_transfer_quote|Bearer/);
+});
+
+test("the card has no field but those of the schema, which refuses other versions and relative addresses", async () => {
+  const { body: card } = await request(`${service.publicUrl}/mcp/server-card`);
+  const { properties } = schema.$defs.ServerCard;
+  assert.deepEqual(
+    Object.keys(card).filter((field) => !(field in properties)),
+    [],
+  );
+  const remotes = [{ type: "streamable-http", url: "/mcp" }];
+  for (const changed of [{ $schema: "https://example.com/card.json" }, { remotes }, { description: "x".repeat(101) }])
+    assert.equal(check({ ...card, ...changed }).valid, false, JSON.stringify(changed));
+});
+
+test("the AI catalog has no field but those of the specification, which a card's own name makes superfluous", async () => {
+  const { body } = await request(`${service.publicUrl}${CATALOG}`);
+  const { AICatalog, CatalogEntry } = catalogSchema.$defs;
+  for (const [fields, known] of [
+    [body, AICatalog],
+    [body.entries[0], CatalogEntry],
+  ])
+    assert.deepEqual(
+      Object.keys(fields).filter((field) => !(field in known.properties)),
+      [],
+    );
+  for (const field of ["displayName", "description", "version"]) assert.ok(!(field in body.entries[0]), field);
+  const [entry] = body.entries;
+  const { url: _url, ...without } = entry;
+  for (const entries of [[without], [{ ...entry, data: {} }], [{ ...entry, url: "/mcp/server-card" }], undefined])
+    assert.equal(checkCatalog({ ...body, entries }).valid, false, JSON.stringify(entries));
+  assert.equal(checkCatalog({ ...body, specVersion: 1 }).valid, false);
+});
+
+test("card, server.json, extension, OpenAPI document and llms.txt describe one server", async () => {
+  const { body: card } = await request(`${service.publicUrl}/mcp/server-card`);
+  const { body: openapi } = await request(`${service.publicUrl}/openapi.json`);
+  const { text: llms } = await request(`${service.publicUrl}/llms.txt`);
+  const manifest = extensionManifest();
+  for (const { version } of [registered, manifest, openapi.info]) assert.equal(version, card.version);
+  assert.equal(registered.name, card.name);
+  assert.deepEqual([registered.title, manifest.display_name], [card.title, card.title]);
+  assert.deepEqual([registered.description, manifest.description], [card.description, card.description]);
+  assert.ok(llms.startsWith(`# ${card.title}\n\n> ${card.description}\n`));
+  for (const url of [card.remotes[0].url, `${service.publicUrl}/mcp/server-card`, `${service.publicUrl}/openapi.json`])
+    assert.ok(llms.includes(`: ${url}\n`), url);
+  const { tools } = await mcp.client.listTools();
+  assert.deepEqual(
+    manifest.tools.map(({ name }) => name),
+    tools.map(({ name }) => name),
+  );
+});
+
+for (const path of [CATALOG, "/mcp/server-card"]) {
+  test(`${path} is public, readable by every origin, and revalidated by its ETag`, async () => {
+    const url = `${service.publicUrl}${path}`;
+    const { status, headers } = await send(url, "GET", { Origin: "https://anywhere.example", Host: "other.example" });
+    assert.equal(status, 200);
+    assert.equal(headers["access-control-allow-origin"], "*");
+    assert.match(String(headers["access-control-expose-headers"]), /ETag/);
+    assert.equal(headers["cache-control"], "public, max-age=3600");
+    const etag = String(headers.etag);
+    assert.match(etag, /^"[\w-]{43}"$/);
+    assert.equal((await send(url, "GET", { "If-None-Match": etag })).status, 304);
+    const preflight = await send(url, "OPTIONS", {
+      Origin: "https://anywhere.example",
+      "Access-Control-Request-Method": "GET",
+      "Access-Control-Request-Headers": "if-none-match",
+    });
+    assert.equal(preflight.status, 204);
+    assert.match(String(preflight.headers["access-control-allow-headers"]), /If-None-Match/i);
+    assert.equal((await send(url, "POST", {})).status, 405);
+  });
+}
+
+test("the documents name the server as the client does, and other paths below /mcp are unknown", async () => {
+  const { port } = new URL(service.publicUrl);
+  for (const host of [`localhost:${port}`, `127.0.0.1:${port}`]) {
+    const { body } = await send(`${service.publicUrl}/mcp/server-card`, "GET", { Host: host });
+    assert.equal(body.remotes[0].url, `http://${host}/mcp`);
+  }
+  assert.equal((await send(`${service.publicUrl}/mcp/other`, "GET", {})).status, 404);
+});
+
+test("the built program serves the same card", async (t) => {
+  const { publicUrl } = await startBuiltServer(t);
+  const { name, version, description } = validCard((await request(`${publicUrl}/mcp/server-card`)).body);
+  assert.deepEqual([name, version, description], [registered.name, registered.version, registered.description]);
+});

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { tools } from "../../../tools/tools.ts";
+import { runBuilt } from "../../support/built-process.ts";
+import { aRealJourney } from "../../support/journey-fixture.ts";
+import { anMcpHost, type Fields } from "../../support/mcp-client.ts";
+import { aNewerRequest, ENVELOPE, NEWER } from "../../support/mcp-messages.ts";
+import { aFolder } from "../../support/temporary-folder.ts";
+
+/** Turns a process that does not answer or end into a failure. */
+const WAITS = { timeout: 60_000 };
+
+const REAL_JOURNEY = aRealJourney();
+
+const call = (id: number | string, name: string, args: object = {}) => ({
+  ...{ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } },
+});
+const aNewerCall = (id: number, name: string, args: object) =>
+  aNewerRequest(id, "tools/call", { name, arguments: args });
+const PING = { jsonrpc: "2.0", id: 2, method: "ping" };
+const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
+const INITIALIZE = { jsonrpc: "2.0", id: 1, method: "initialize", params };
+const LIST = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+
+/** What the process answers to these lines, after which it ends with 0. */
+async function stdio(t: TestContext, input: readonly unknown[]) {
+  const text = input.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
+  const { code, stdout } = await runBuilt(t, [], {}, text);
+  assert.equal(code, 0);
+  const lines = stdout.trimEnd().split("\n");
+  const answers: Fields[] = lines.map((line) => JSON.parse(line));
+  return { answers, of: (id: string | number | null) => answers.find((answer) => answer.id === id) };
+}
+
+test("a host gets from discovery to a checkout link that opens", WAITS, async (t) => {
+  const { value } = await anMcpHost(t);
+  assert.ok((await value("list_transfer_services")).services.length >= 25);
+  const quote = await value("create_transfer_quote", REAL_JOURNEY);
+  assert.deepEqual(await value("get_transfer_quote", { quote_id: quote.quote_id }), quote);
+  const [{ fleet_id, total_price }] = quote.options;
+  const terms = { quote_id: quote.quote_id, fleet_id, traveler_approval: true };
+  const { checkout_url } = await value("create_checkout_handoff", terms);
+
+  const page = await fetch(checkout_url);
+  assert.equal(page.status, 200);
+  assert.match(String(page.headers.get("content-type")), /^text\/html/);
+  const link = new URL(checkout_url);
+  const resolve = `${link.origin}/api/public/v1/checkout-sessions/${quote.quote_id}?fleet_id=${fleet_id}`;
+  const resolved = await fetch(`${resolve}&sig=${link.searchParams.get("sig")}`);
+  assert.equal(resolved.status, 200);
+  assert.equal(((await resolved.json()) as Fields).total_price, total_price);
+  assert.equal((await fetch(`${resolve}&sig=${"A".repeat(43)}`)).status, 404);
+  // The first token that this process has to verify.
+  const headers = { Authorization: "Bearer of.another.issuer" };
+  assert.equal((await fetch(`${resolve}&sig=${link.searchParams.get("sig")}`, { headers })).status, 200);
+  for (const path of ["/api/public/v1/services/transfers", "/api/public/v1/quotes", "/mcp", "/dev-auth/oauth/token"]) {
+    assert.equal((await fetch(link.origin + path)).status, 404, `the traveler's port serves ${path}`);
+  }
+});
+
+test("links lead to the operator's checkout when one is configured", WAITS, async (t) => {
+  const { value } = await anMcpHost(t, { TRANSFER_CHECKOUT_URL: "https://pay.example.com/start?lang=de" });
+  const { quote_id, options } = await value("create_transfer_quote", REAL_JOURNEY);
+  const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
+  const link = new URL((await value("create_checkout_handoff", terms)).checkout_url);
+  assert.equal(link.origin + link.pathname, "https://pay.example.com/start");
+  assert.equal(link.searchParams.get("lang"), "de");
+  assert.equal(link.searchParams.get("quote_id"), quote_id);
+});
+
+test("two hosts share a data folder, each with its own quotes", WAITS, async (t) => {
+  const shared = { TRANSFER_DATA_DIR: aFolder(t) };
+  const [first, second] = await Promise.all([anMcpHost(t, shared), anMcpHost(t, shared)]);
+  const quotes = await Promise.all([first, second].map(({ value }) => value("create_transfer_quote", REAL_JOURNEY)));
+  for (const [index, host] of [first, second].entries()) {
+    const { quote_id } = quotes[index];
+    assert.equal((await host.value("get_transfer_quote", { quote_id })).quote_id, quote_id);
+  }
+});
+
+test("TRANSFER_ACCESS_TOKEN sets the caller and its scopes", WAITS, async (t) => {
+  const TRANSFER_DATA_DIR = aFolder(t);
+  const tokenFor = async (scope: string) =>
+    (await runBuilt(t, ["token", "--scope", scope], { TRANSFER_DATA_DIR })).stdout.trim();
+  const [narrow, none] = await Promise.all([tokenFor("discovery quote:read-own"), tokenFor("quote:create")]);
+  const reader = await anMcpHost(t, { TRANSFER_DATA_DIR, TRANSFER_ACCESS_TOKEN: narrow });
+  await reader.value("list_transfer_services");
+  assert.equal((await reader.problem("get_transfer_quote", { quote_id: "q_1" })).code, "QUOTE_NOT_FOUND");
+  assert.equal((await reader.problem("create_transfer_quote", REAL_JOURNEY)).code, "AUTHENTICATION_REQUIRED");
+  const otherCaller = await anMcpHost(t, { TRANSFER_DATA_DIR, TRANSFER_ACCESS_TOKEN: none });
+  assert.equal((await otherCaller.problem("list_transfer_services")).code, "AUTHENTICATION_REQUIRED");
+});
+
+test(
+  "answers each call that was sent before the end of input with its own journey, and exits with 0",
+  WAITS,
+  async (t) => {
+    const estimate = (n: number) => call(n, "estimate_transfer_quote", aRealJourney({ passengers: 1 + (n % 7) }));
+    const { answers, of } = await stdio(t, [...Array.from({ length: 20 }, (_, n) => estimate(n)), { ...PING, id: 20 }]);
+    assert.equal(answers.length, 21);
+    for (let n = 0; n < 20; n += 1) assert.equal(of(n).result.structuredContent.passengers, 1 + (n % 7));
+  },
+);
+
+for (const [revision, canceled, _meta, next] of [
+  ["2025-11-25", call(1, "create_transfer_quote", REAL_JOURNEY), undefined, PING],
+  [NEWER, aNewerCall(1, "create_transfer_quote", REAL_JOURNEY), ENVELOPE, aNewerRequest(2, "tools/list")],
+] as const) {
+  test(`does not answer a canceled call and answers the next one (${revision})`, WAITS, async (t) => {
+    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1, _meta } };
+    const { answers } = await stdio(t, [canceled, cancel, next]);
+    assert.deepEqual(
+      answers.map(({ id }) => id),
+      [2],
+    );
+  });
+}
+
+test("serves 2026-07-28 after a first message of that revision", WAITS, async (t) => {
+  const call = aNewerCall(3, "create_transfer_quote", REAL_JOURNEY);
+  const discover = aNewerRequest("d", "server/discover");
+  const { of, answers } = await stdio(t, [discover, aNewerRequest(2, "tools/list"), call, INITIALIZE]);
+  assert.equal(answers.length, 4);
+  assert.deepEqual(of("d").result.supportedVersions, [NEWER]);
+  assert.equal(of(2).result.tools.length, tools.length);
+  assert.equal(of(2).result.cacheScope, "public");
+  assert.equal(of(3).result.structuredContent.status, "open");
+  assert.equal(of(1).error.code, -32022);
+});
+
+test("serves 2025-11-25 after a first message of that revision", WAITS, async (t) => {
+  const { of } = await stdio(t, [INITIALIZE, aNewerRequest(2, "tools/list"), aNewerRequest(3, "server/discover")]);
+  assert.equal(of(1).result.protocolVersion, "2025-11-25");
+  assert.deepEqual(Object.keys(of(2).result), ["tools"]);
+  assert.equal(of(3).error.code, -32601);
+});
+
+test("a client that probes for an unknown revision falls back to initialize", WAITS, async (t) => {
+  const _meta = { ...ENVELOPE, "io.modelcontextprotocol/protocolVersion": "2099-01-01" };
+  const probe = { jsonrpc: "2.0", id: 0, method: "server/discover", params: { _meta } };
+  const { of } = await stdio(t, [probe, INITIALIZE, LIST]);
+  assert.deepEqual(of(0).error.data.supported, [NEWER]);
+  assert.equal(of(2).result.tools.length, tools.length);
+});
+
+test("reads on after a line that is not JSON or not JSON-RPC", WAITS, async (t) => {
+  // Line separators of Unicode belong to a line.
+  const spread = { ...LIST, params: { _meta: { note: "a\u2028b" } } };
+  const { answers } = await stdio(t, ["nonsense", "", '{"id":5,"method":"ping"}', "[]", spread]);
+  assert.deepEqual(
+    answers.map(({ id, result }) => [id, result.tools.length]),
+    [[LIST.id, tools.length]],
+  );
+});

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { type JsonSchema, jsonSchemaOf } from "../../../src/contract/json-schema.ts";
+import { parseArguments } from "../../../src/contract/request-fields.ts";
+import { MAX_TOOL_LIST_BYTES, toolList } from "../../../src/servers/mcp/mcp-tools.ts";
+import { instructions } from "../../../src/servers/mcp/server-info.ts";
+import { tools } from "../../../tools/tools.ts";
+import { aClock } from "../../support/fake-clock.ts";
+import { postsTo } from "../../support/mcp-messages.ts";
+import { aService } from "../../support/service.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const DAY = { now: aClock().now(), timeZone: "Europe/Zurich" };
+const listed = toolList(tools, DAY).tools;
+
+const NAMES: readonly string[] = listed.map(({ name }) => name);
+
+test("the tool list is the same each time it is made, and not too long for the context of a model", () => {
+  const text = JSON.stringify(toolList(tools, DAY));
+  assert.equal(JSON.stringify(toolList(tools, DAY)), text);
+  const bytes = Buffer.byteLength(text);
+  assert.ok(bytes <= MAX_TOOL_LIST_BYTES, `${bytes} of ${MAX_TOOL_LIST_BYTES} bytes:\n${bytesByTool().join("\n")}`);
+});
+
+/** "create_transfer_quote: 6502 bytes, of which inputSchema 3200, outputSchema 2400, description 900", largest first. */
+function bytesByTool(): readonly string[] {
+  const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+  return [...listed]
+    .sort((a, b) => bytesOf(b) - bytesOf(a))
+    .map((tool) => {
+      const { inputSchema, outputSchema, description } = tool;
+      const parts = Object.entries({ inputSchema, outputSchema, description });
+      const sizes = parts.map(([name, part]) => `${name} ${bytesOf(part)}`);
+      return `${tool.name}: ${bytesOf(tool)} bytes, of which ${sizes.join(", ")}`;
+    });
+}
+
+test("examples are dated in the future, whatever the day", () => {
+  for (const day of ["2026-12-31", "2027-01-10", "2027-07-14", "2031-03-30"]) {
+    const now = new Date(`${day}T22:00:00Z`);
+    const text = JSON.stringify(toolList(tools, { ...DAY, now }));
+    const dates = text.match(/20\d\d-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d/g) ?? [];
+    assert.ok(dates.length >= 4);
+    for (const date of dates) assert.ok(Date.parse(date) - now.getTime() > 24 * 3_600_000, `${date} on ${day}`);
+  }
+});
+
+test("the instructions are under 1,500 characters and name no tool that does not exist", () => {
+  assert.ok(instructions.length < 1_500, `${instructions.length} characters`);
+  const named: readonly string[] = instructions.match(/\b(list|get|create|estimate)_[a-z_]+/g) ?? [];
+  assert.deepEqual(
+    named.filter((name: string) => !NAMES.includes(name)),
+    [],
+  );
+  assert.ok(named.includes("create_transfer_quote") && named.includes("create_checkout_handoff"));
+});
+
+test("titles differ from each other", () => {
+  assert.equal(new Set(listed.map(({ title }) => title)).size, listed.length);
+});
+
+for (const tool of listed) {
+  const { name, title, description = "", inputSchema, outputSchema = {}, annotations } = tool;
+
+  test(`${name}: the name is snake_case and at most 40 characters, and the annotations agree with it`, () => {
+    assert.match(name, /^[a-z]+(_[a-z]+)+$/);
+    assert.ok(name.length <= 40);
+    assert.deepEqual(annotations, {
+      title,
+      readOnlyHint: !["create_transfer_quote", "create_checkout_handoff"].includes(name),
+      destructiveHint: false,
+      idempotentHint: annotations?.idempotentHint === true,
+      openWorldHint: annotations?.openWorldHint === true,
+    });
+  });
+
+  test(`${name}: the description is short, with what travelers say and examples that are accepted`, () => {
+    assert.ok(description.length < 1_024, `${description.length} characters`);
+    const [prose = "", calls = ""] = description.split(" Examples: ");
+    assert.ok((prose.match(/"[^"]+"/g) ?? []).length >= 2, prose);
+    const examples = calls.split(" or ").map((text) => JSON.parse(text));
+    const varies = Object.keys(inputSchema.properties ?? {}).length > 1;
+    assert.ok(examples.length >= (varies ? 2 : 1), calls);
+    for (const example of examples) {
+      const published = new AjvJsonSchemaValidator().getValidator(inputSchema as Schema)(example);
+      assert.ok(published.valid, published.errorMessage);
+      const declared = tools.find((each) => each.name === name);
+      assert.deepEqual(declared && parseArguments(declared.input, example).issues, []);
+    }
+  });
+
+  test(`${name}: the output is an open object with properties, and has nothing that hosts refuse`, () => {
+    const { type, properties, additionalProperties } = outputSchema as Schema;
+    assert.equal(type, "object");
+    assert.ok(Object.keys(properties ?? {}).length > 0);
+    assert.notEqual(additionalProperties, false);
+    const refused = /"(oneOf|allOf|not|\$ref|\$defs|definitions|\$schema)":|"type":\[/;
+    assert.doesNotMatch(JSON.stringify(outputSchema), refused);
+  });
+}
+
+test("responses are listed with every field and its type, and nothing more", () => {
+  for (const { name, output } of tools) {
+    const response = listed.find((tool) => tool.name === name)?.outputSchema;
+    const schema = jsonSchemaOf(output) as { properties: Record<string, Schema>; required?: string[] };
+    const types = Object.entries(schema.properties).map(([field, { type }]) => [
+      field,
+      Array.isArray(type) ? { anyOf: type.map((each) => ({ type: each })) } : { type },
+    ]);
+    assert.deepEqual([response?.properties, response?.required], [Object.fromEntries(types), schema.required], name);
+  }
+});
+
+/**
+ * What the API of a model does with a keyword in the parameters of a function: it takes it, or hosts remove it before they
+ * send the schema. Any other keyword makes at least one of them refuse the whole request.
+ *
+ * - OpenAI, strict: https://platform.openai.com/docs/guides/structured-outputs (supported schemas); hosts make every
+ *   field required and add null to the optional ones.
+ * - Gemini: https://ai.google.dev/api/caching#Schema; a list of types and `exclusiveMinimum` are unknown to it
+ *   (https://github.com/modelcontextprotocol/servers/issues/1624); its clients remove `additionalProperties`.
+ * - Anthropic, strict: https://platform.claude.com/docs/en/build-with-claude/structured-outputs; its SDKs move bounds
+ *   into the description.
+ */
+// biome-ignore format: a table reads by its columns
+const KEYWORDS: Readonly<Record<string, readonly [openAi: string, gemini: string, anthropic: string]>> = {
+  type:                 ["takes",   "takes",   "takes"],
+  properties:           ["takes",   "takes",   "takes"],
+  required:             ["takes",   "takes",   "takes"],
+  items:                ["takes",   "takes",   "takes"],
+  enum:                 ["takes",   "takes",   "takes"],
+  description:          ["takes",   "takes",   "takes"],
+  format:               ["takes",   "takes",   "takes"],
+  pattern:              ["takes",   "takes",   "takes"],
+  minimum:              ["takes",   "takes",   "removed"],
+  maximum:              ["takes",   "takes",   "removed"],
+  minLength:            ["removed", "takes",   "removed"],
+  maxLength:            ["removed", "takes",   "removed"],
+  minItems:             ["takes",   "takes",   "removed"],
+  maxItems:             ["takes",   "takes",   "removed"],
+  default:              ["removed", "takes",   "takes"],
+  additionalProperties: ["takes",   "removed", "takes"],
+};
+const TYPES = ["object", "array", "string", "integer", "number", "boolean"];
+/** Gemini takes no other format of text than these two. */
+const FORMATS = ["date-time", "enum"];
+
+for (const { name, inputSchema } of listed) {
+  test(`${name}: every input is described, and OpenAI, Gemini and Anthropic take the input schema`, () => {
+    assert.equal(inputSchema.type, "object");
+    for (const [path, schema] of schemasWithin(inputSchema as JsonSchema, name)) {
+      const isNamed = path !== name && !path.endsWith("[]");
+      if (isNamed) assert.ok(String(schema.description ?? "").length >= 3, `${path} has no description`);
+      for (const field of (schema.required ?? []) as string[])
+        assert.ok(Object.hasOwn((schema.properties ?? {}) as object, field), `${path}.${field}`);
+      assert.ok(TYPES.includes(String(schema.type)) && !Array.isArray(schema.type), `${path} has one type`);
+      const others = Object.keys(schema).filter((word) => !Object.hasOwn(KEYWORDS, word));
+      assert.deepEqual(others, [], path);
+      // Strict function calling of OpenAI and of Anthropic, for which an object has to be closed.
+      if (schema.type === "object") assert.equal(schema.additionalProperties, false, path);
+      // Without items, Gemini refuses a list.
+      if (schema.type === "array") assert.equal(typeof schema.items, "object", path);
+      if (schema.format !== undefined) assert.ok(FORMATS.includes(String(schema.format)), path);
+      for (const value of (schema.enum ?? []) as unknown[]) assert.equal(typeof value, "string", path);
+      // Look-around, back-references and \b are unknown to the grammars of strict function calling.
+      assert.doesNotMatch(String(schema.pattern ?? ""), /\(\?|\\[1-9bB]/, path);
+    }
+  });
+}
+
+function* schemasWithin(schema: JsonSchema, path: string): Generator<readonly [string, JsonSchema]> {
+  yield [path, schema];
+  for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>))
+    yield* schemasWithin(property, `${path}.${name}`);
+  if (schema.items) yield* schemasWithin(schema.items as JsonSchema, `${path}[]`);
+}
+
+test("the examples of tools/list stay in the future while the server runs", async (t) => {
+  const clock = aClock("2027-01-02T09:00:00Z");
+  const { publicUrl, token } = await aService(t, { clock });
+  const pickups = async () => {
+    const post = postsTo(publicUrl, await token());
+    const { body } = await post({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    const dates: string[] = JSON.stringify(body.result).match(/20\d\d-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d/g) ?? [];
+    return { dates: dates.map((date) => Date.parse(date)), text: JSON.stringify(body.result) };
+  };
+  const first = await pickups();
+  assert.equal((await pickups()).text, first.text);
+  clock.set("2027-01-20T09:00:00Z");
+  const { dates } = await pickups();
+  assert.ok(dates.length >= 4);
+  assert.ok(Math.min(...dates) > clock.now().getTime(), `${new Date(Math.min(...dates))}`);
+});

@@ -1,0 +1,258 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import type { Fields } from "../../support/mcp-client.ts";
+import { mcp, service, token } from "../../support/shared-service.ts";
+
+const { value, client } = mcp;
+
+const HIRE = { origin: "Lucerne", destination: undefined, booking_type: "hourly" };
+const RETURN = { return_datetime: "2026-12-15T10:00:00+01:00" };
+const FINGERPRINT = /"route_fingerprint":"[0-9a-f]{64}"/;
+const TO_ZERMATT = { origin: "Bern", destination: "Zermatt" };
+
+/** What a quote says of a journey, and an estimate as well. */
+async function said(change: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+  const body = aQuoteRequest(change);
+  const quote = await service.api("/quotes", { token, body });
+  assert.equal(quote.status, 201, quote.text);
+  assert.deepEqual((await value("estimate_transfer_quote", body)).limitations, quote.body.limitations);
+  return quote.body.limitations;
+}
+
+// biome-ignore format: a table reads by its columns
+const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, readonly RegExp[], readonly RegExp[]])[] = [
+  [
+    "a hire with a destination ends there",
+    { ...HIRE, destination: "Bürgenstock", duration_hours: 3 },
+    [/^The hire ends at Bürgenstock at 17:00: the car does not bring the traveler back to Lucerne\.$/],
+    [/not enough to drive back/],
+  ],
+  ["a hire that is too short for the drive back", { ...HIRE, destination: "Zermatt", duration_hours: 4 }, [/^The hire ends at Täsch at 18:00: /, /^\d h are not enough to drive back to Lucerne as well\.$/], []],
+  ["a hire without a destination", { ...HIRE, duration_hours: 3, waypoints: [{ name: "Bürgenstock" }] }, [/^The hire ends at Lucerne at 17:00, where it starts\.$/, /^The hire stops at Bürgenstock: the driver waits there within the hours\.$/], [/does not bring/, /stay was stated/]],
+  ["a hire through a place without a stop there", { ...HIRE, duration_hours: 3, waypoints: [{ name: "Bürgenstock", stop_duration_min: 0 }] }, [], [/^The hire stops/]],
+  ["a hire that begins with a wait", { ...HIRE, duration_hours: 3, waiting_minutes: 30 }, [/^As requested, the driver waits at the pickup, 30 min in all: this is part of the hours\.$/], [/the price includes 30/]],
+  ["hours without a hire", { destination: "Bern", duration_hours: 3 }, [/^This is a transfer and no hire: duration_hours 3 has no effect without booking_type hourly\. .* ask again with booking_type hourly\.$/], [/^Hire/]],
+  ["no hours without a hire", { destination: "Bern", duration_hours: null }, [], [/duration_hours/]],
+  ["a hire whose hours do not hold the drive back", { ...HIRE, duration_hours: 2, waypoints: [{ name: "Bern" }] }, [/With the drive back the journey takes longer than 2 h, so 3 h are charged\.$/], []],
+  ["the arrival at a car-free place is that of the car", TO_ZERMATT, [/^Zermatt is car-free: the car stops at Täsch, and the arrival time is the time there\. Shuttle train .* 12 minutes/], [/pickup is at Täsch/]],
+  ["the return from a car-free place", { ...TO_ZERMATT, ...RETURN }, [/^The return pickup is at Täsch: take the same connection from Zermatt, and be there at the return time\.$/], [/^The return ends/]],
+  [
+    "a car train that only one direction takes",
+    { ...TO_ZERMATT, pickup_datetime: "2026-12-08T23:50:00+01:00", ...RETURN },
+    [/^Outbound: The Lötschberg car train does not run in time/, /^Return: Includes the Lötschberg car train: /],
+    [/^The Lötschberg/, /^Includes the Lötschberg/],
+  ],
+  [
+    "a car train that both directions take",
+    { ...TO_ZERMATT, ...RETURN },
+    [/^Includes the Lötschberg car train: /],
+    [/^Return: Incl/],
+  ],
+  [
+    "an address in a car-free place, to which no driver comes",
+    { origin: "Hotel Post, Zermatt", destination: "Bern" },
+    [/^"Hotel Post, Zermatt" was placed at Zermatt\.$/, /the pickup is at Täsch/],
+    [/agreed with the driver/],
+  ],
+  [
+    "a car-free origin",
+    { origin: "Zermatt", destination: "Bern", ...RETURN },
+    [/^Zermatt is car-free: the pickup is at Täsch\. Be there at the pickup time\. Shuttle/, /^The return ends at Täsch/],
+    [/arrival time is the time there\. Shuttle/],
+  ],
+  [
+    "each pickup has its own free waiting",
+    { ...TO_ZERMATT, origin: "Zurich Airport", ...RETURN },
+    [/^Waiting is free for 60 min at the outbound pickup and for 15 min at the return pickup; /],
+    [/^Waiting at the pickup/],
+  ],
+  [
+    "the leg that can no longer be canceled",
+    { destination: "Bern", pickup_datetime: "2026-12-02T08:00:00+01:00", ...RETURN },
+    [/^Free cancellation of the outbound journey is no longer possible/, /^Outbound and return journey can be canceled separately\.$/],
+    [/^Free cancellation is no longer possible/],
+  ],
+  ["stops without a stay", { waypoints: [{ name: "Olten" }, { name: "Thun" }, { name: "Spiez", stop_duration_min: 0 }] }, [/^No stay was stated for Olten, Thun: times and price include none there\.$/], []],
+  ["a party that was stated without its total", { passengers: undefined, adults: 2, children: 2 }, [/^Adults, children and infants are 4 in all, but passengers are 1;/], [/was not stated: the price/]],
+  ["a party that was not stated, by zeros", { passengers: undefined, children: 0, infants: 0 }, [/^The number of passengers was not stated: the price is for 1\.$/], []],
+  ["a party that was not stated", { passengers: undefined, luggage: null }, [/^The number of passengers was not stated: the price is for 1\.$/, /^Luggage was not stated/], []],
+  ["a party that was stated", { passengers: 1, luggage: 0 }, [], [/not stated/]],
+  ["skis", { special_items: [{ kind: "skis", count: 2 }] }, [/^2 pairs of skis: .*Skis do not count as luggage; each bag of boots counts as one piece\.$/], []],
+  ["a terminal that the catalog does not have", { origin: "Malpensa T9", destination: "Lugano" }, [/^"Malpensa T9": this service has no data about the terminals of Milan Malpensa Airport\./], []],
+  ["a terminal that it has", { origin: "Malpensa T2", destination: "Lugano" }, [], [/terminals/]],
+  ["a class without room for a wheelchair", { special_items: [{ kind: "wheelchair", count: 1 }] }, [/^Not offered: Sedan, First-class sedan\. There is not enough room for 1 folding wheelchair\.$/], []],
+  ["large luggage", { passengers: 2, luggage: 3 }, [/^At most 2 \(Sedan, First-class sedan\) of the 3 pieces of luggage may be large\.$/], []],
+  ["one person is not told of coaches", { passengers: 1, luggage: 1 }, [], [/coach/, /minibus/, /On request/]],
+  [
+    "one child of two has a seat",
+    { passengers: 4, children: 1, infants: 1, adults: 2, special_items: [{ kind: "child_seat", count: 1 }] },
+    [/^1 child seat: Brought by the driver\./, /^For 2 children, 1 child seat is ordered\. /],
+    [/special_items|child_seat/],
+  ],
+  ["no child has a seat", { passengers: 4, children: 1, infants: 1, adults: 2 }, [/^No child seat is ordered for 2 children\. Order one /], [/ 0 child seats/]],
+  ["both pickups have the same free waiting", { origin: "Bern", destination: "Lucerne", ...RETURN }, [/^Waiting is free for 15 min at each pickup; after that, /], [/outbound pickup and for/]],
+  ["long waiting in hours", { waypoints: [{ name: "Bern", stop_duration_min: 150 }] }, [/^As requested, the driver waits at the stops, 2 h 30 min in all: the first 15 min at each place are free, the price includes the next 2 h 15 min, and each started 15 min beyond these costs CHF 15 \(/], [/at no charge/]],
+  ["a short stay, all of it free", { waypoints: [{ name: "Bern", stop_duration_min: 15 }] }, [/^As requested, the driver waits at the stops, 15 min in all, at no charge; beyond 15 min at each place, each started 15 min costs CHF 15 \(/], [/the rest/]],
+  ["waiting that was requested and is charged in part", { destination: "Bern", waiting_minutes: 80 }, [/^As requested, the driver waits at the pickup, 1 h 20 min in all, which the times contain: 60 min are free, the price includes the next 30 min, and each started 15 min beyond these costs CHF 15 \(/], [/^Waiting/]],
+  ["waiting that was requested before a journey with a return", { destination: "Bern", waiting_minutes: 80, ...RETURN }, [/beyond these costs CHF 15 \(/, /^Waiting at the return pickup is free for 15 min; after that, each started 15 min costs CHF 15 \(/], [/outbound pickup/]],
+  ["a class without room, which a child seat does not take", { passengers: 3, adults: 2, children: 1, special_items: [{ kind: "golf_bag", count: 3 }, { kind: "child_seat", count: 1 }] }, [/^Not offered: .*\. There is not enough room for 3 golf bags\.$/], []],
+  ["a stay at a stop in the place of the pickup, which shares its free minutes", { origin: "Baur au Lac, Zürich", destination: "Bern", waypoints: [{ name: "Kongresshaus Zürich", stop_duration_min: 40 }] }, [/^As requested, the driver waits at the pickup and at stops in the same place, 40 min in all, which the times contain: 15 min are free, the price includes the next 30 min, /], [/^Waiting at the pickup/]],
+  ["a hotel at the airport, where no flight is met", { origin: "Radisson Blu Zurich Airport", destination: "Bern" }, [/^Waiting at the pickup is free for 60 min/], [/flight|baggage/]],
+  ["a stop that ends a fixed fare", { origin: "Geneva Airport", destination: "Annecy", waypoints: [{ name: "Carouge", stop_duration_min: 40 }] }, [/^Fixed fare Geneva Airport – Annecy applies only without stops; with stops it is the least that is charged/], [/^Fixed fare .* includes/]],
+  ["coordinates, whose town shows a wrong digit", { destination: "47.1662, 9.4781" }, [/^"47\.1662, 9\.4781" was placed in or near Buchs SG\.$/], []],
+  ["waiting that was requested and is free", { destination: "Bern", waiting_minutes: 60 }, [/^As requested, the driver waits at the pickup, 60 min in all, which the times contain, at no charge\.$/], []],
+  ["no waiting that nobody requested", { destination: "Bern" }, [/^Waiting at the pickup is free for 60 min; after that/], [/As requested/]],
+  ["a party for which only the coach has room", { destination: "Bern", passengers: 20, adults: 20 }, [/^On request: Coach\./, /^No vehicle that can be booked online has room for all\. The largest, Minibus, takes 16 passengers and 20 pieces of luggage, at most 16 of them large: ask the traveler about several vehicles, /], []],
+  ["a party for which a minibus has room too", { destination: "Bern", passengers: 12, adults: 12 }, [/^On request: Coach\./], [/several vehicles/]],
+  ["children without adults", { passengers: 4, children: 1, infants: 1 }, [/^The number of adults was not stated and counts as passengers: with 2 children and infants the vehicles have room for 6\. If 4 travel in all, ask again with adults 2\.$/], [/Ask the traveler how many/]],
+  ["children and adults that are not the passengers", { passengers: 4, adults: 3, children: 2 }, [/^Adults, children and infants are 5 in all, but passengers are 4; the vehicles have room for 5\. Ask the traveler how many travel, and send passengers as the sum of the three\.$/], [/adults was not/]],
+  ["children and adults that are the passengers", { passengers: 4, adults: 2, children: 2 }, [], [/adults/i]],
+  ["another UTC offset", { pickup_datetime: "2026-12-08T15:00:00+02:00" }, [/^The pickup is on 8 December 2026 at 14:00 local time; it was sent as 2026-12-08 15:00 \+02:00\.$/], [/:\d\d:\d\d/]],
+  ["UTC, which names no local time", { pickup_datetime: "2027-07-05T13:00:00Z" }, [], [/local time/]],
+  ["the UTC offset of that day", { pickup_datetime: "2027-07-05T15:00:00+02:00" }, [], [/local time/]],
+];
+
+suite("what a traveler hears", () => {
+  for (const [about, change, expected, wrong] of CASES) {
+    test(about, async () => {
+      const limitations = await said(change);
+      for (const pattern of expected) {
+        const matching = limitations.filter((each) => pattern.test(each));
+        assert.equal(matching.length, 1, `${pattern}\n${limitations.join("\n")}`);
+      }
+      for (const pattern of wrong) assert.ok(!limitations.some((each) => pattern.test(each)), `${pattern}`);
+    });
+  }
+});
+
+test("a quote for two persons is at most 3,500 bytes over MCP, without notices, and the same over REST", async () => {
+  for (const journey of [{ destination: "Zermatt" }, { destination: "St. Moritz", luggage: 3 }]) {
+    const args = aQuoteRequest({ origin: "Zurich Airport", passengers: 2, luggage: 2, ...journey });
+    const { content, _meta } = (await client.callTool({ name: "create_transfer_quote", arguments: args })) as Fields;
+    const [{ text }] = content;
+    assert.ok(Buffer.byteLength(text) <= 3_500, `${Buffer.byteLength(text)} bytes`);
+    const quote = JSON.parse(text);
+    assert.deepEqual(
+      _meta.notices.map((notice: Fields) => notice.text),
+      quote.limitations,
+    );
+    const read = await service.api(`/quotes/${quote.quote_id}`, { token });
+    assert.deepEqual(read.body, quote);
+  }
+});
+
+test("no result has a hash but the route fingerprint, which the contract asks for", async () => {
+  const corridor = { origin: "Zurich Airport", destination: "Zermatt" };
+  for (const [name, args] of [
+    ["create_transfer_quote", aQuoteRequest()],
+    ["estimate_transfer_quote", aQuoteRequest()],
+    ["get_quote_requirements", {}],
+    ["list_transfer_services", {}],
+    ["list_vehicle_classes", {}],
+    ["get_policy", { policy_key: "cancellation" }],
+    ["get_transfer_route", corridor],
+  ] as const) {
+    const { content } = (await client.callTool({ name, arguments: args })) as Fields;
+    assert.doesNotMatch(content[0].text.replace(FINGERPRINT, ""), /[0-9a-f]{32}/, name);
+  }
+});
+
+test("notices are on the resolved link, and not beside the limitations of a handoff", async () => {
+  const quote = await value("create_transfer_quote", aQuoteRequest(TO_ZERMATT));
+  const terms = { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };
+  const handoff = await value("create_checkout_handoff", terms);
+  assert.equal(handoff.notices, undefined);
+  const { body } = await service.api(`/checkout-sessions/${quote.quote_id}${new URL(handoff.checkout_url).search}`);
+  assert.deepEqual(
+    body.notices.map((notice: Fields) => notice.text),
+    handoff.limitations,
+  );
+  assert.deepEqual([body.drop_off.place, body.pickup_stop], ["Täsch", null]);
+  const rows = body.legs.map(({ action, place, at, means, included }: Fields) => [action, place, at, means, included]);
+  assert.deepEqual(rows, [
+    ["pickup", "Bern", quote.pickup_datetime, "car", true],
+    ["drop_off", "Täsch", quote.arrival_datetime, "train", false],
+    ["arrive", "Zermatt", null, null, false],
+  ]);
+});
+
+test("a replayed quote has its legs and notices too", async () => {
+  const args = { ...aQuoteRequest(TO_ZERMATT), idempotency_key: "notices-again" };
+  const results: Fields[] = [];
+  for (let each = 0; each < 2; each++)
+    results.push(await client.callTool({ name: "create_transfer_quote", arguments: args }));
+  assert.deepEqual(results[1].content, results[0].content);
+  assert.deepEqual(results[1]._meta, results[0]._meta);
+  assert.deepEqual(Object.keys(results[0]._meta), ["notices", "legs"]);
+});
+
+test("a policy has the phone hours and the payment methods, and the one on changes what a late flight means", async () => {
+  const { policy_text, operator } = await value("get_policy", { policy_key: "changes" });
+  const { phone_hours, payment_methods } = operator;
+  const expected = ["Example: daily from 07:00 to 22:00", "Example: credit card, TWINT, invoice"];
+  assert.deepEqual([phone_hours, payment_methods], expected);
+  const { limitations } = await value("estimate_transfer_quote", aQuoteRequest());
+  const said = limitations.join(" ");
+  assert.match(said, /Pickup at Zurich Airport: free waiting starts when the flight lands\..* is free for 60 min/s);
+  assert.match(
+    policy_text,
+    /late, the price of the booked pickup time stays, and the free waiting of 60 minutes at the airport starts only when it lands; .* flight number/,
+  );
+});
+
+test("operator and VAT are in every estimate, quote and handoff", async () => {
+  const quote = await value("create_transfer_quote", aQuoteRequest());
+  const terms = { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };
+  const estimate = await value("estimate_transfer_quote", aQuoteRequest());
+  const answers = [quote, estimate, await value("create_checkout_handoff", terms)];
+  for (const { operator, vat_included } of answers) {
+    assert.equal(vat_included, true);
+    assert.deepEqual(operator, {
+      name: "Example Transfers",
+      phone: "+41 00 000 00 00",
+      email: "bookings@transfers.example",
+      website: "https://transfers.example",
+      terms_url: "https://transfers.example/terms",
+      vat_number: "CHE-000.000.000 MWST",
+    });
+  }
+});
+
+test("the requirements name the vehicle classes that have to be booked earlier, as a refusal does", async () => {
+  const { booking_windows } = await value("get_quote_requirements");
+  assert.deepEqual(booking_windows, [{ lead_time_hours: 72, vehicle_classes: ["coach"] }]);
+  const soon = aQuoteRequest({ pickup_datetime: "2026-12-03T10:00:00+01:00", passengers: 30 });
+  const { content } = await client.callTool({ name: "create_transfer_quote", arguments: soon });
+  assert.match(JSON.stringify(content), /Pickups with Coach are accepted from 2026-12-04T10:00:00\+01:00 to /);
+});
+
+test("the tool list names every policy, and the requirements list surcharges with their dates", async () => {
+  const { tools } = await client.listTools();
+  const description = tools.find(({ name }) => name === "get_policy")?.description ?? "";
+  for (const policy_key of ["cancellation", "changes", "payment", "invoice"]) {
+    assert.ok(description.includes(policy_key), policy_key);
+    assert.equal((await value("get_policy", { policy_key })).policy_key, policy_key);
+  }
+  const { surcharges } = await value("get_quote_requirements");
+  const [night, holidays, back, congress] = surcharges;
+  assert.deepEqual(night, { label: "Night surcharge", percent: 20, hours: "00:00 to 06:00" });
+  assert.ok(holidays.percent === 10 && holidays.days.includes("Easter Monday"));
+  const percent_of = "both fares, without surcharges";
+  assert.deepEqual(back, { label: "Same-day return discount", percent: -5, percent_of, return_within_days: 0 });
+  const later = (hours: number) => new Date(Date.parse(String(aQuoteRequest().pickup_datetime)) + hours * 3_600_000);
+  for (const [hours, isCheaper] of [
+    [5, true],
+    [24, false],
+  ] as const) {
+    const { options } = await value("estimate_transfer_quote", aQuoteRequest({ return_datetime: later(hours) }));
+    const lines = options[0].price_lines.map(({ label }: Fields) => label);
+    assert.equal(lines.includes(back.label), isCheaper, lines.join());
+  }
+  assert.deepEqual(congress, {
+    label: "Congress week surcharge",
+    percent: 25,
+    days: ["01-18 to 01-24"],
+    routes: ["anywhere to davos-valley, both ways"],
+  });
+});

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { anMcpClient } from "../../support/mcp-client.ts";
+import { aRateLimiter } from "../../support/rate-limiter.ts";
+import { type ApiOptions, aService } from "../../support/service.ts";
+import { wholeFile } from "../../support/whole-file.ts";
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+const FEW = { points: 3, seconds: 60 };
+const service = await aService(wholeFile, { limiter: aRateLimiter({ quote_authoritative: FEW, routing: FEW }) });
+
+/** A caller who has spent nothing yet, on both surfaces. */
+async function aCaller(subject: string) {
+  const token = await service.token({ subject });
+  const mcp = await anMcpClient(wholeFile, service.publicUrl, token);
+  const rest = (path: string, options: ApiOptions = {}) => service.api(path, { token, ...options });
+  return { ...mcp, rest };
+}
+
+test("discovery returns the same over REST and MCP", async () => {
+  const { value, rest } = await aCaller("discovers");
+  const pairs: [string, Arguments, string][] = [
+    ["list_transfer_services", {}, "/services/transfers"],
+    ["list_transfer_services", { origin: "ZRH" }, "/services/transfers?origin=ZRH"],
+    ["get_transfer_route", { route_key: "zurich-airport-to-zermatt" }, "/routes/zurich-airport-to-zermatt"],
+    ["get_transfer_route", { origin: "ZRH", destination: "Zermatt" }, "/routes?origin=ZRH&destination=Zermatt"],
+    ["list_vehicle_classes", {}, "/vehicle-classes"],
+    ["get_policy", { policy_key: "cancellation" }, "/policies/cancellation"],
+    ["get_quote_requirements", {}, "/quote-requirements"],
+  ];
+  for (const [tool, args, path] of pairs) {
+    const answer = await rest(path, { token: undefined });
+    assert.equal(answer.status, 200, path);
+    assert.deepEqual(await value(tool, args), answer.body, path);
+  }
+});
+
+test("a quote made over REST is read and handed off over MCP, and the reverse", async () => {
+  const { value, rest } = await aCaller("prices");
+  const estimate = await rest("/quote-intents", { body: aQuoteRequest() });
+  assert.deepEqual(withoutPlace(await value("estimate_transfer_quote", aQuoteRequest())), withoutPlace(estimate.body));
+
+  const created = await rest("/quotes", { body: aQuoteRequest() });
+  const { quote_id } = created.body;
+  assert.deepEqual(await value("get_transfer_quote", { quote_id }), created.body);
+  const overMcp = await value("create_transfer_quote", aQuoteRequest());
+  assert.deepEqual((await rest(`/quotes/${overMcp.quote_id}`)).body, overMcp);
+
+  const terms = { quote_id, fleet_id: created.body.options[0].fleet_id, traveler_approval: true };
+  const handoff = await rest("/checkout-sessions", { body: terms });
+  assert.equal((await value("create_checkout_handoff", terms)).checkout_url, handoff.body.checkout_url);
+});
+
+type Failure = readonly [code: string, tool: string, args: Arguments, call: string];
+
+const quoting = (code: string, change: Arguments): Failure => {
+  return [code, "create_transfer_quote", aQuoteRequest(change), "POST /quotes"];
+};
+const checkout = (code: string, args: Arguments): Failure => {
+  return [code, "create_checkout_handoff", args, "POST /checkout-sessions"];
+};
+const FAILURES: readonly Failure[] = [
+  ["UNSUPPORTED_ROUTE", "get_transfer_route", { route_key: "bern-to-nowhere" }, "GET /routes/bern-to-nowhere"],
+  ["INVALID_REQUEST", "get_transfer_route", { origin: "ZRH" }, "GET /routes?origin=ZRH"],
+  ["INVALID_REQUEST", "get_policy", { policy_key: "pets" }, "GET /policies/pets"],
+  quoting("INVALID_REQUEST", { distance_km: 1, luggage: -1, waypoints: [{ name: "Bern", price: 1 }] }),
+  quoting("INVALID_LOCATION", { origin: "Nowhere at all" }),
+  quoting("INVALID_DATETIME", { pickup_datetime: "2027-02-30T10:00:00+01:00" }),
+  quoting("LEAD_TIME_NOT_SUPPORTED", { pickup_datetime: "2026-12-01T10:30:00Z" }),
+  quoting("NO_ELIGIBLE_VEHICLE", { passengers: 50, adults: 50, children: 50 }),
+  quoting("UNSUPPORTED_ROUTE", { destination: "40.4168, -3.7038" }),
+  ["QUOTE_NOT_FOUND", "get_transfer_quote", { quote_id: "q_unknown" }, "GET /quotes/q_unknown"],
+  checkout("QUOTE_NOT_FOUND", { quote_id: "q_unknown", fleet_id: 1, traveler_approval: true }),
+  checkout("INVALID_REQUEST", { quote_id: "q_unknown", fleet_id: 0, traveler_approval: false }),
+];
+
+for (const [index, [code, tool, args, call]] of FAILURES.entries()) {
+  test(`${call} and ${tool} reject ${JSON.stringify(args).slice(0, 90)} with the same ${code}`, async () => {
+    const { problem, rest } = await aCaller(`refused-${index}`);
+    const [method = "", path = ""] = call.split(" ");
+    const answer = await rest(path, method === "POST" ? { body: args } : {});
+    assert.equal(answer.body.code, code);
+    const overMcp = await problem(tool, args);
+    assert.equal(answer.status, overMcp.status);
+    assert.deepEqual(withoutPlace(overMcp), withoutPlace(answer.body));
+    assert.equal(overMcp.instance, null);
+    assert.match(overMcp.request_id, /^req_/);
+  });
+}
+
+test("REST and MCP share one budget and report it exceeded alike", async () => {
+  const { value, problem, rest } = await aCaller("spends");
+  await value("create_transfer_quote", aQuoteRequest());
+  assert.equal((await rest("/quotes", { body: aQuoteRequest() })).status, 201);
+  await value("create_transfer_quote", aQuoteRequest());
+  const answer = await rest("/quotes", { body: aQuoteRequest() });
+  assert.equal(answer.status, 429);
+  const overMcp = await problem("create_transfer_quote", aQuoteRequest());
+  assert.equal(overMcp.code, "RATE_LIMITED");
+  assert.ok(Number.isInteger(overMcp.retry_after_seconds) && overMcp.retry_after_seconds > 0);
+  assert.equal((await (await aCaller("another")).value("create_transfer_quote", aQuoteRequest())).status, "open");
+});
+
+const OTHER_REQUEST = aQuoteRequest({ passengers: 3 });
+
+test("a key first used over REST replays over MCP, and is rejected there for another request", async () => {
+  const { value, problem, rest } = await aCaller("repeats");
+  const created = await rest("/quotes", { body: aQuoteRequest(), headers: { "Idempotency-Key": "key-1" } });
+  assert.equal(created.status, 201);
+  const keyed = { idempotency_key: "key-1" };
+  assert.deepEqual(await value("create_transfer_quote", { ...aQuoteRequest(), ...keyed }), created.body);
+  const { code, field_errors } = await problem("create_transfer_quote", { ...OTHER_REQUEST, ...keyed });
+  assert.deepEqual([code, field_errors[0].field], ["INVALID_REQUEST", "idempotency_key"]);
+});
+
+test("a key first used over MCP replays over REST byte for byte, and is rejected there for another request", async () => {
+  const { value, rest } = await aCaller("repeats-backwards");
+  const first = await value("create_transfer_quote", { ...aQuoteRequest(), idempotency_key: "key-2" });
+  const headers = { "Idempotency-Key": "key-2" };
+  const again = await rest("/quotes", { body: aQuoteRequest(), headers });
+  assert.deepEqual([again.status, again.headers.get("idempotent-replayed")], [201, "true"]);
+  assert.equal(again.text, JSON.stringify(first));
+  const { status, body } = await rest("/quotes", { body: OTHER_REQUEST, headers });
+  assert.deepEqual([status, body.field_errors[0].field], [422, "Idempotency-Key"]);
+});
+
+function withoutPlace({ instance: _instance, request_id: _id, ...rest }: Record<string, unknown>) {
+  return rest;
+}

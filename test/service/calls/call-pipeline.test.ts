@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PublicError } from "../../../src/contract/errors.ts";
+import { assertProblem } from "../../support/assert-problem.ts";
+import { aCatalogWithBudgets } from "../../support/catalog-with-budgets.ts";
+import { aRouter } from "../../support/fake-router.ts";
+import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { aRateLimiter } from "../../support/rate-limiter.ts";
+import { aRecordingLog } from "../../support/recording-log.ts";
+import { aDatabase, withRedis } from "../../support/redis.ts";
+import { aService } from "../../support/service.ts";
+import { storedEntries } from "../../support/stored-entries.ts";
+
+const RATE_LIMITED = { status: 429, code: "RATE_LIMITED" } as const;
+const REFUSED = { status: 401, code: "AUTHENTICATION_REQUIRED" } as const;
+const HIDDEN = { status: 503, code: "UPSTREAM_UNAVAILABLE" } as const;
+const PAIR = { points: 2, seconds: 60 };
+
+test("authenticates first; an unauthenticated call charges no operation tier", async (t) => {
+  const { api, token } = await aService(t, { limiter: aRateLimiter({ quote_authoritative: PAIR }) });
+  for (let call = 0; call < 5; call += 1) assertProblem(await api("/quotes", { body: { passengers: 0 } }), REFUSED);
+  const bearer = await token();
+  for (let call = 0; call < 2; call += 1)
+    assert.equal((await api("/quotes", { token: bearer, body: aQuoteRequest() })).status, 201);
+  assertProblem(await api("/quotes", { token: bearer, body: aQuoteRequest() }), RATE_LIMITED);
+});
+
+test("charges the rate limit before it validates arguments", async (t) => {
+  const { api, token, dataDir } = await aService(t, { limiter: aRateLimiter({ quote_authoritative: PAIR }) });
+  const bearer = await token();
+  for (let call = 0; call < 2; call += 1) {
+    assertProblem(await api("/quotes", { token: bearer, body: {} }), { status: 422, code: "INVALID_REQUEST" });
+  }
+  const refused = await api("/quotes", { token: bearer, body: {} });
+  assertProblem(refused, { ...RATE_LIMITED, fields: [] });
+  const seconds = refused.body.retry_after_seconds;
+  assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `${seconds}`);
+  assert.equal((await api("/quotes/q_1", { token: bearer })).status, 404, "another tier is not touched");
+  assertProblem(await api("/quotes", { token: bearer, body: aQuoteRequest() }), RATE_LIMITED);
+  assert.deepEqual(storedEntries(dataDir), []);
+});
+
+test("charges an open operation to the subject of a valid token, otherwise to the address", async (t) => {
+  const { api, token } = await aService(t, { limiter: aRateLimiter({ routing: PAIR, auth_failure: PAIR }) });
+  const ask = async (bearer?: string) => (await api("/routes/zurich-airport-to-zermatt", { token: bearer })).status;
+  const [first, second] = [await token({ subject: "a", scopes: [] }), await token({ subject: "b" })];
+  assert.deepEqual([await ask(first), await ask(first), await ask(first)], [200, 200, 429]);
+  assert.equal(await ask(second), 200, "another subject");
+  assert.deepEqual([await ask(), await ask("forged"), await ask()], [200, 200, 429]);
+  assert.equal(await ask("another-forged"), 429, "a bad token counts for the address");
+  assert.equal(await ask(second), 200);
+});
+
+test("rejected tokens exceed auth_failure of their address alone; a valid token still works", async (t) => {
+  const { api, token } = await aService(t, { env: { TRANSFER_TRUST_PROXY: "loopback" } });
+  const call = (address: string, bearer?: string) =>
+    api("/quotes/q_1", { token: bearer, headers: { "X-Forwarded-For": address } });
+  const rejected = ["forged", `${(await token()).slice(0, -8)}AAAAAAAA`];
+  for (let n = 0; n < 10; n += 1) assertProblem(await call("203.0.113.1", rejected[n % 2]), REFUSED);
+  for (const bearer of rejected) {
+    const answer = await call("203.0.113.1", bearer);
+    assertProblem(answer, RATE_LIMITED);
+    assert.ok(answer.body.retry_after_seconds <= 300 && answer.body.retry_after_seconds > 60);
+  }
+  assertProblem(await call("203.0.113.1"), REFUSED);
+  assertProblem(await call("203.0.113.2", "forged"), REFUSED);
+  assertProblem(await call("203.0.113.1", await token()), { status: 404, code: "QUOTE_NOT_FOUND" });
+});
+
+test("missing credentials, and genuine tokens that expired or lack the scope, are 401 and never charge auth_failure", async (t) => {
+  const { api, token, publicUrl, clock } = await aService(t, { limiter: aRateLimiter({ auth_failure: PAIR }) });
+  const genuine = [await token({ scopes: [] }), await token({ lifetimeSeconds: 60 })];
+  clock.advance(120_000);
+  const tokens = genuine.map((bearer) => `Bearer ${bearer}`);
+  for (const Authorization of ["", "Bearer", "Bearer ", "Basic ZGVtbzp4", ...tokens])
+    for (let n = 0; n < 3; n += 1) {
+      assertProblem(await api("/quotes/q_1", { headers: { Authorization } }), REFUSED);
+      const overMcp = await fetch(`${publicUrl}/mcp`, { method: "POST", headers: { Authorization } });
+      assert.equal(overMcp.status, 401);
+    }
+  const statuses = [];
+  for (let n = 0; n < 3; n += 1) statuses.push((await api("/quotes/q_1", { token: "forged" })).status);
+  assert.deepEqual(statuses, [401, 401, 429]);
+});
+
+for (const limiter of ["memory", "Redis"]) {
+  const define = () =>
+    test(`a subject named like an address has a budget of its own (${limiter})`, async (t) => {
+      const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { routing: PAIR });
+      const TRANSFER_REDIS_URL = limiter === "Redis" ? await aDatabase(t) : "";
+      const { api, token } = await aService(t, { env: { TRANSFER_CATALOG_DIR, TRANSFER_REDIS_URL } });
+      const ask = async (bearer?: string) => (await api("/routes/zurich-airport-to-zermatt", { token: bearer })).status;
+      for (const subject of ["address:127.0.0.1", "127.0.0.1", "subject:127.0.0.1"]) {
+        const bearer = await token({ subject });
+        assert.deepEqual([await ask(bearer), await ask(bearer), await ask(bearer)], [200, 200, 429]);
+      }
+      assert.deepEqual([await ask(), await ask(), await ask()], [200, 200, 429]);
+    });
+  if (limiter === "Redis") await withRedis("budget keys in Redis", define);
+  else define();
+}
+
+const FAULT = new TypeError("cannot read 'hunter2' of undefined");
+const CAUSE = new Error("ECONNREFUSED 10.0.0.7:5000");
+for (const [what, thrown, logged] of [
+  ["an unexpected error", FAULT, FAULT],
+  ["the cause of a public error", new PublicError("UPSTREAM_UNAVAILABLE", "It is down.", { cause: CAUSE }), CAUSE],
+] as const) {
+  test(`logs ${what} under the request id, hides it from the response, and logs no ordinary rejection`, async (t) => {
+    const { log, records } = aRecordingLog();
+    const { api, token, dataDir } = await aService(t, { log, router: aRouter(async () => Promise.reject(thrown)) });
+    const answer = await api("/quotes", { token: await token(), body: aQuoteRequest() });
+    assertProblem(answer, HIDDEN);
+    assert.doesNotMatch(answer.text.replace(/"instance".*/, ""), /hunter2|10\.0\.0\.7|TypeError|\.ts|at /);
+    for (const [path, body] of Object.entries({ "/quote-intents": {}, "/quotes": aQuoteRequest(), "/nothing": {} }))
+      assert.ok((await api(path, { body })).status < 500);
+    const [record, ...others] = records.filter(({ facts }) => facts.err !== undefined);
+    assert.deepEqual(others, []);
+    const { request_id, operation, err } = record?.facts ?? {};
+    assert.deepEqual([record?.level, request_id, operation], ["warn", answer.body.request_id, "create_transfer_quote"]);
+    assert.equal(err, logged);
+    assert.deepEqual(storedEntries(dataDir), []);
+  });
+}
+
+test("hides and does not store a price that is not a number", async (t) => {
+  const { log, records } = aRecordingLog();
+  const { api, token, dataDir } = await aService(t, { log, router: aRouter({ distanceKm: Number.NaN }) });
+  const headers = { "Idempotency-Key": "k" };
+  const answer = await api("/quotes", { token: await token(), body: aQuoteRequest(), headers });
+  assertProblem(answer, { ...HIDDEN, fields: [] });
+  assert.equal(answer.text.includes("total_price"), false);
+  assertProblem(await api("/quote-intents", { body: aQuoteRequest() }), { ...HIDDEN, fields: [] });
+  assert.equal(records.filter(({ facts }) => facts.err !== undefined).length, 2);
+  assert.deepEqual(storedEntries(dataDir), []);
+});
