@@ -10,4 +10,13 @@ type Cached = typeof nodeModule & { enableCompileCache?: (folder: string) => unk
 (nodeModule as Cached).enableCompileCache?.(envPaths("transfer-quote-mcp", { suffix: "" }).cache);
 const { main } = await import("./operate/commands/main.ts");
 
+/** As a shell reports a program that SIGPIPE has ended: what nobody has read is no success. */
+const SIGPIPE_EXIT_CODE = 128 + 13;
+
+// Nobody reads the output any more, as with `check | head`. Servers, which have to close first, do otherwise.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(SIGPIPE_EXIT_CODE);
+  });
 process.exitCode = await main(process.argv.slice(2));

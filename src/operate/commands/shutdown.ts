@@ -58,8 +58,8 @@ export function endCleanly(
   // Node would write warnings as plain text between the lines of the log.
   process.removeAllListeners("warning").on("warning", (warning) => log.warn({ err: warning }, "a warning of Node"));
   // The pipes break when the host is killed.
-  process.stdout.on("error", () => end("stdout is closed"));
-  process.stderr.on("error", () => end("stderr is closed"));
+  process.stdout.removeAllListeners("error").on("error", () => end("stdout is closed"));
+  process.stderr.removeAllListeners("error").on("error", () => end("stderr is closed"));
   if (process.env.npm_lifecycle_event !== undefined) watchParent(() => end("npm has ended"));
   return end;
 }

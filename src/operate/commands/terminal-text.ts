@@ -41,16 +41,18 @@ export function shownError(text: string): string {
 }
 
 /**
- * One line of CSV; `null` is an empty cell. A text that a spreadsheet would take for a formula gets an apostrophe; one
- * that is a number stays a number.
+ * One line of CSV; `null` is an empty cell. Where a spreadsheet would take a text, or what it splits off from it at
+ * another separator, for a formula, that gets an apostrophe; a text that is a number stays a number.
  */
 export function csvLine(cells: readonly (string | number | null)[], separator = ","): string {
   return `${cells.map((cell) => cellOf(cell, separator)).join(separator)}\n`;
 }
 
+const FORMULA = /(^|[,;|\t\r\n])(["\s]*)(?=[=+@\-＝＋＠－])/g;
+
 function cellOf(value: string | number | null, separator: string): string {
   if (typeof value !== "string") return String(value ?? "");
-  const isFormula = /^[=+@\t\r\n-]/.test(value) && !/^[+-]?\d+(\.\d+)?$/.test(value);
-  const safe = `${isFormula ? "'" : ""}${printable(value)}`;
+  const isNumber = /^[+-]?\d+(\.\d+)?$/.test(value);
+  const safe = printable(isNumber ? value : value.replace(FORMULA, "$1$2'"));
   return /[",]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -4,6 +4,7 @@ import { columns } from "../../../src/operate/commands/columns.ts";
 import { instantArgument } from "../../../src/operate/commands/local-time-argument.ts";
 import { reportTable, SALES } from "../../../src/operate/commands/report-table.ts";
 import { saleRows } from "../../../src/operate/commands/sale-rows.ts";
+import { csvLine } from "../../../src/operate/commands/terminal-text.ts";
 import { aQuote } from "../../support/quote-fixture.ts";
 import { aHandoffSale, aSale } from "../../support/sale-fixture.ts";
 
@@ -113,4 +114,18 @@ test("the amounts of exported sales have two decimals as CSV and are numbers as 
   assert.deepEqual([handed_over_total, commission_total, opened_total], ["200.50", "20.05", ""]);
   const [json] = JSON.parse(await exported("json"));
   assert.deepEqual([json.handed_over_total, json.commission_total, json.opened_total], [200.5, 20.05, null]);
+});
+
+test("no cell of CSV is a formula, whichever character a spreadsheet splits the line at", () => {
+  const hostile = [
+    ...["=1+1", "+cmd", "-x", "@SUM(A1)", " =1+1", "＝1+1", "＋1x", "－x", "＠x"],
+    ...["a;=1+1;", "https://evil.example/c;=cmd|'/C calc'!A0;x", "1;-1+2;", "a,=1+1", "a|@x", "a; +x", 'x";=1+1'],
+  ];
+  for (const separator of [",", ";"]) {
+    const line = csvLine(hostile, separator);
+    for (const split of [",", ";", "|", "\t"])
+      for (const cell of line.split(split)) assert.doesNotMatch(cell, /^["\s]*[=+@＝＋＠－-]/, `${split} in ${line}`);
+  }
+  const harmless = ["-12.50", "+10.50", "https://x.example/?a=1", "Zug-West; Bern", "a - b"];
+  assert.equal(csvLine(harmless), `${harmless.join(",")}\n`);
 });
