@@ -28,7 +28,7 @@ suite("CONTRIBUTING.md", () => {
   });
 
   test("names existing npm scripts only", () => {
-    for (const [, script = ""] of text.matchAll(/`(?:npm run )?((?:bench|dev|check|docs)[\w:]*)`/g))
+    for (const [, script = ""] of text.matchAll(/`(?:npm run )?((?:bench|dev|check|docs)(?::\w+)?)`/g))
       assert.ok(script in scripts, script);
   });
 });
