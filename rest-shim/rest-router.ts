@@ -15,7 +15,7 @@ export function createRestRouter(operations: readonly RestOperation[], run: Run)
     const { method, path } = operation;
     const route = router.route(path.replace(PLACEHOLDER, ":$1"));
     if (method === "get") route.get(handlerFor(operation, run)).all(allowOnly("GET", "HEAD"));
-    else route.post(requireJson, readJson, requireObject, handlerFor(operation, run)).all(allowOnly("POST"));
+    else route.post(requireJson, ...readJson, requireObject, handlerFor(operation, run)).all(allowOnly("POST"));
   }
   return router;
 }

@@ -59,7 +59,7 @@ export function listOf<S extends z.ZodTypeAny>(item: S, most: number) {
  * not the selector after an emoji; and phonetic letters, which look like those of names.
  */
 const MISLEADING =
-  /[\p{Cc}\u0250-\u02af\u1d00-\u1dbf]|(?!(?<=\p{Extended_Pictographic})\ufe0f)\p{Default_Ignorable_Code_Point}/u;
+  /[\p{Cc}\p{Zl}\p{Zp}\u0250-\u02af\u1d00-\u1dbf]|(?!(?<=\p{Extended_Pictographic})\ufe0f)\p{Default_Ignorable_Code_Point}/u;
 /** Scripts that a text may not mix, because their letters look alike; those of East Asia stand beside Latin ones. */
 const SCRIPTS = [
   /[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}]/u,

@@ -14,10 +14,15 @@ const aRequest = (id: number, method: string, params: object = {}) =>
   `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
 
 suite("a line over stdio", () => {
-  for (const [name, line] of Object.entries({
-    "of 11 MiB that is not JSON": `${"x".repeat(11 * MIB)}\n`,
-    "of 65 KiB that is a request": aRequest(1, "tools/call", { name: "get_policy", padding: "x".repeat(65 * 1024) }),
-  })) {
+  const tooLarge = "Invalid request: the line is larger than 64 KiB";
+  const tooDeep = "Invalid request: Lists and objects are nested more than 64 levels deep";
+  const deep = `${'{"a":'.repeat(9_000)}1${"}".repeat(9_000)}`;
+  const aDeepRequest = aRequest(1, "initialize", { capabilities: "DEEP" }).replace('"DEEP"', deep);
+  for (const [name, line, refusal] of [
+    ["of 11 MiB that is not JSON", `${"x".repeat(11 * MIB)}\n`, tooLarge],
+    ["of 65 KiB that is a request", aRequest(1, "tools/call", { padding: "x".repeat(65 * 1024) }), tooLarge],
+    ["with capabilities nested 9,000 deep", aDeepRequest, tooDeep],
+  ] as const) {
     test(`${name} is answered with an error, and the next one as usual`, WAITS, async (t) => {
       const { stdout, stderr, code } = await runBuilt(
         t,
@@ -33,7 +38,7 @@ suite("a line over stdio", () => {
       const errors = answers.filter(({ error }) => error);
       assert.deepEqual(
         errors.map(({ id, error }) => [id, error.code, error.message]),
-        Array.from({ length: 2 }, () => [null, -32600, "Invalid request: the line is larger than 64 KiB"]),
+        Array.from({ length: 2 }, () => [null, -32600, refusal]),
       );
       assert.deepEqual(
         answers.filter(({ id }) => id !== null).map(({ id }) => id),

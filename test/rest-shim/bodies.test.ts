@@ -107,6 +107,20 @@ test("rejects bodies that are not a JSON object with 422", async () => {
   assert.deepEqual(storedEntries(dataDir), stored);
 });
 
+test("rejects lists and objects nested more than 64 levels deep, before anything reads them", async () => {
+  const nested = (levels: number) => `${'{"a":['.repeat(levels / 2)}${"]}".repeat(levels / 2)}`;
+  for (const path of ["/quotes", "/quote-intents", "/checkout-sessions"]) {
+    for (const levels of [66, 2_000, 16_000]) {
+      const refused = await api(path, { token: bearer, text: nested(levels), method: "POST" });
+      assertProblem(refused, { status: 422, code: "INVALID_REQUEST", fields: [] });
+      assert.match(refused.body.detail, /nested more than 64 levels deep/);
+    }
+    const { body } = await api(path, { token: bearer, text: nested(64), method: "POST" });
+    assert.equal(body.code, "INVALID_REQUEST");
+    assert.doesNotMatch(body.detail, /64 levels/);
+  }
+});
+
 test("reads the largest call that the schema allows, also with every character escaped", async (t) => {
   const [longest, id] = ["\u6771".repeat(512), "\u6771".repeat(256)];
   const position = { lat: -12.345678901234567, lng: -123.45678901234567 };

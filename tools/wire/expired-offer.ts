@@ -4,6 +4,11 @@ import { carStopTexts, wireCarStops } from "./car-stops.ts";
 import { wireParty } from "./party.ts";
 import { francs, wireLegs } from "./quote.ts";
 
+function partyShown(quote: StoredQuote) {
+  const { flight_number: _, special_items: __, ...party } = wireParty(quote);
+  return party;
+}
+
 /** How long a link shows what has expired, so that the traveler can ask for the same journey again. */
 const SHOWN_MILLISECONDS = 60 * 60 * 1000;
 
@@ -12,8 +17,9 @@ export function isExpiredOfferShown({ expiresAt }: StoredQuote, now: Date): bool
 }
 
 /**
- * The whole request of an expired link, and the price that has expired. Links are shared and stay in histories, so that
- * places are the catalog's towns: no addresses, and no names that the caller gave to stops.
+ * The request of an expired link, and the price that has expired. Links are shared and stay in histories, so that places
+ * are the catalog's towns, without addresses and the caller's names of stops, and what could identify a traveler is left
+ * out: the flight, and special items such as a wheelchair.
  */
 export function expiredOffer(
   quote: StoredQuote,
@@ -34,7 +40,7 @@ export function expiredOffer(
     })),
     pickup_datetime: localTime(quote.pickupAt),
     return_datetime: quote.returnAt === null ? null : localTime(quote.returnAt),
-    ...wireParty(quote),
+    ...partyShown(quote),
     waiting_minutes: quote.waitingMinutes,
     duration_hours: quote.hireHours,
     vehicle_class: vehicleClass,

@@ -24,7 +24,7 @@ import { composeEvents } from "./compose-events.ts";
 import { composeIdentity } from "./compose-identity.ts";
 import { type LoadedPricing, openPricing } from "./compose-pricing.ts";
 import { composeStorage } from "./compose-storage.ts";
-import { createCallObserver } from "./observe-calls.ts";
+import { createCallObserver, unfailing } from "./observe-calls.ts";
 
 /** Where this process is reached and where it keeps its quotes. */
 export interface Site {
@@ -85,7 +85,7 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, clo
     callerHashKey: storage.callerHashKey,
     logsUnmatchedPlaces: config.logUnmatchedPlaces,
   });
-  const observe = createStages(metrics?.stageEnded);
+  const observe = createStages(metrics && unfailing(metrics.stageEnded, log));
   const docsBase = config.docsBase ?? `${site.publicUrl}/docs`;
   const checkoutUrl = config.checkoutUrl ?? `${site.publicUrl}/checkout`;
   const signer = createLinkSigner(storage.checkoutSecrets);

@@ -20,7 +20,7 @@ export interface CallObserverParts {
   readonly logsUnmatchedPlaces: boolean;
 }
 
-/** One line of the log for each call, and its metrics. */
+/** One line of the log for each call, its metrics, and its entry in the journal. */
 export function createCallObserver(parts: CallObserverParts): OnFinished {
   const { log, metrics, calls, callerHashKey, logsUnmatchedPlaces } = parts;
   /** Distinguish callers without naming them. */
@@ -32,9 +32,15 @@ export function createCallObserver(parts: CallObserverParts): OnFinished {
     return hash.slice(0, 11);
   };
 
+  const count = unfailing((call: FinishedCall) => metrics?.callFinished(call, call.sale && saleOf(call.sale)), log);
+  const write = unfailing(record, log);
   return (call) => {
+    count(call);
+    write(call);
+  };
+
+  function record(call: FinishedCall): void {
     const answer = call.code === "OK" ? (call.answer as Fields | undefined) : undefined;
-    metrics?.callFinished(call, call.sale && saleOf(call.sale));
     const { principal, cause, unrecorded } = call;
     const facts = {
       request_id: call.requestId,
@@ -57,6 +63,24 @@ export function createCallObserver(parts: CallObserverParts): OnFinished {
     const client = principal?.client ?? null;
     // Other requests are of no operation: an unknown path, or a client that has not signed in yet.
     if (operation) calls.record({ requestId, surface, operation, client, status, code, quoteId }, lostBy(call));
+  }
+}
+
+/**
+ * An observer of calls whose own failure is logged and goes no further: what a call has done is stored by then, and an
+ * error in place of its answer would have the caller repeat it.
+ */
+export function unfailing<A extends readonly unknown[]>(observer: (...args: A) => unknown, log: ServiceLog) {
+  return (...args: A): void => {
+    try {
+      observer(...args);
+    } catch (error) {
+      try {
+        log.error({ err: error }, "a call was answered, but could not be counted or logged");
+      } catch {
+        // Nothing is left that could report it.
+      }
+    }
   };
 }
 

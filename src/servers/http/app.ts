@@ -8,19 +8,36 @@ import { spans } from "../../ops/tracing.ts";
 import { type OnFinished, refuse, type Surface } from "../../service/calls/finished-call.ts";
 import { PAGE_SOURCES } from "./page.ts";
 import { type Contact, sendProblemPage } from "./problem-page.ts";
-import { API_BASE, BODY_TOO_LARGE, LARGEST_BODY_BYTES, LARGEST_BODY_KIB, requestIdOf, surfaceOf } from "./request.ts";
+import {
+  API_BASE,
+  BODY_TOO_LARGE,
+  isTooDeep,
+  LARGEST_BODY_BYTES,
+  LARGEST_BODY_KIB,
+  NESTED_TOO_DEEPLY,
+  requestIdOf,
+  surfaceOf,
+} from "./request.ts";
 import { sendProblem } from "./send.ts";
 
 /** Parses every body as JSON: the routes check the Content-Type. */
-export const readJson = express.json({
-  limit: LARGEST_BODY_BYTES,
-  strict: false,
-  type: () => true,
-  verify(_request, _response, body) {
-    // Without this, bytes that are not UTF-8 become U+FFFD in the traveler's texts.
-    if (!isUtf8(body)) throw Object.assign(new Error("not UTF-8"), { status: 400, type: "entity.parse.failed" });
+export const readJson: readonly RequestHandler[] = [
+  express.json({
+    limit: LARGEST_BODY_BYTES,
+    strict: false,
+    type: () => true,
+    verify(_request, _response, body) {
+      // Without this, bytes that are not UTF-8 become U+FFFD in the traveler's texts.
+      if (!isUtf8(body)) throw Object.assign(new Error("not UTF-8"), { status: 400, type: "entity.parse.failed" });
+    },
+  }),
+  (request, _response, next) => {
+    if (!isTooDeep(request.body)) return next();
+    request.body = undefined;
+    const nextAction = "Send a body of the documented fields.";
+    next(new PublicError("INVALID_REQUEST", `${NESTED_TOO_DEEPLY}.`, { nextAction }));
   },
-});
+];
 
 export interface AppParts {
   readonly docsBase: string;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Request, Response } from "express";
 import type { Call } from "../../service/calls/call-pipeline.ts";
+import { hasMoreLevels } from "../../service/calls/field-errors.ts";
 import type { Surface } from "../../service/calls/finished-call.ts";
 
 /** Path under which the REST operations of this version are served. */
@@ -13,6 +14,15 @@ export const LARGEST_BODY_KIB = 64;
 export const LARGEST_BODY_BYTES = LARGEST_BODY_KIB * 1024;
 
 export const BODY_TOO_LARGE = `The body is larger than ${LARGEST_BODY_KIB} KiB`;
+
+/** Lists and objects within each other that a message may have: libraries read their levels by recursion. */
+const MOST_LEVELS = 64;
+
+export const NESTED_TOO_DEEPLY = `Lists and objects are nested more than ${MOST_LEVELS} levels deep`;
+
+export function isTooDeep(message: unknown): boolean {
+  return hasMoreLevels(message, MOST_LEVELS);
+}
 
 const API = /^(?:\w+:\/\/[^/]*)?\/api\//i;
 const MCP = /^(?:\w+:\/\/[^/]*)?\/mcp\/?(?:\?|$)/i;
@@ -54,8 +64,12 @@ export function requestIdOf(response: Response): string {
   return String(response.getHeader("X-Request-Id") ?? "");
 }
 
+const MOST_LANGUAGES = 20;
+
 /** The language of a page: that of `?lang=`, otherwise the first that the browser prefers and the page has, or English. */
 export function languageOf<L extends string>(request: Request, languages: readonly L[]): L | "en" {
+  // Browsers send a few languages; each further one takes time, and a header has room for thousands.
+  request.headers["accept-language"] = request.headers["accept-language"]?.split(",", MOST_LANGUAGES).join();
   const accepted = request.acceptsLanguages(["en", ...languages]);
   const find = (language: unknown) => languages.find((each) => each === language);
   return find(request.query.lang) ?? find(accepted) ?? "en";

@@ -17,6 +17,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS as OLDER_REVISIONS,
 } from "@modelcontextprotocol/server";
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express";
+import { PublicError } from "../../contract/errors.ts";
 import type { OnFinished } from "../../service/calls/finished-call.ts";
 import { readJson } from "../http/app.ts";
 import { BODY_TOO_LARGE, callerOf, requestIdOf, signalOf } from "../http/request.ts";
@@ -24,7 +25,7 @@ import { sendJson } from "../http/send.ts";
 import { answerNewer } from "./mcp-server.ts";
 import type { Caller, McpTools } from "./mcp-tools.ts";
 import { createOlderAnswers } from "./older-answers.ts";
-import { errorAnswer, RpcCode, RpcError, rejectedMessage, type WireError } from "./rpc-errors.ts";
+import { errorAnswer, RpcCode, RpcError, rejectedMessage, tooDeep, type WireError } from "./rpc-errors.ts";
 
 /** The protocol revision without `initialize`: every request has the revision and the client in `_meta`. */
 const NEWER_REVISION = "2026-07-28";
@@ -44,7 +45,7 @@ const REVISION_KEY = "io.modelcontextprotocol/protocolVersion";
  * before it becomes a call.
  */
 export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestHandler | ErrorRequestHandler)[] {
-  return [readJson, rejectBrokenBody, checkHeaders, answer];
+  return [...readJson, rejectBrokenBody, checkHeaders, answer];
 
   async function answer(request: Request, response: Response): Promise<void> {
     const body: unknown = request.body;
@@ -105,6 +106,7 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
 
   function rejectBrokenBody(error: unknown, request: Request, response: Response, next: NextFunction): void {
     const { type, status } = (error ?? {}) as { type?: string; status?: number };
+    if (error instanceof PublicError) return fail(response, 400, tooDeep());
     if (status === 413) return fail(response, 413, new RpcError(RpcCode.InvalidRequest, BODY_TOO_LARGE));
     if (type !== "entity.parse.failed") return next(error);
     if (!request.is("application/json")) return checkHeaders(request, response, next);

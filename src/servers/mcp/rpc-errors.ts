@@ -1,5 +1,6 @@
 import type { Problem } from "../../contract/problem.ts";
 import type { FinishedCall } from "../../service/calls/finished-call.ts";
+import { NESTED_TOO_DEEPLY } from "../http/request.ts";
 
 /** JSON-RPC error codes, as in the SDK. */
 export const RpcCode = {
@@ -33,6 +34,11 @@ const STATUS: Readonly<Record<number, number>> = { [RpcCode.MethodNotFound]: 404
 /** A JSON-RPC message that answers a request with an error. */
 export function errorAnswer(id: string | number | null, { code, message, data }: RpcError): string {
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
+}
+
+/** Refuses a message before the SDK reads it. */
+export function tooDeep(): RpcError {
+  return new RpcError(RpcCode.InvalidRequest, `Invalid request: ${NESTED_TOO_DEEPLY}`);
 }
 
 type Answered = Pick<FinishedCall, "requestId" | "surface" | "milliseconds">;

@@ -4,10 +4,10 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { StdioServerTransport, serveStdio as servePackage } from "@modelcontextprotocol/server/stdio";
 import { createRequestId } from "../../ops/ids.ts";
 import type { OnFinished } from "../../service/calls/finished-call.ts";
-import { LARGEST_BODY_BYTES, LARGEST_BODY_KIB } from "../http/request.ts";
+import { isTooDeep, LARGEST_BODY_BYTES, LARGEST_BODY_KIB } from "../http/request.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import type { Caller, McpTools } from "./mcp-tools.ts";
-import { errorAnswer, RpcCode, RpcError, rejectedMessage, type WireError } from "./rpc-errors.ts";
+import { errorAnswer, RpcCode, RpcError, rejectedMessage, tooDeep, type WireError } from "./rpc-errors.ts";
 
 /** Calls in flight at which no further message is read. */
 const MOST_IN_FLIGHT = 64;
@@ -59,8 +59,9 @@ export function serveStdio(
 
   async function read(): Promise<void> {
     for await (const line of linesOf(process.stdin)) {
-      if (line !== undefined) input.write(line);
-      else refuseLine();
+      const refusal = refusalOf(line);
+      if (refusal) refuseLine(refusal);
+      else input.write(line);
       // Messages reach their handlers.
       await setImmediate();
       while (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight);
@@ -68,9 +69,7 @@ export function serveStdio(
     }
   }
 
-  function refuseLine(): void {
-    const message = `Invalid request: the line is larger than ${LARGEST_BODY_KIB} KiB`;
-    const error = new RpcError(RpcCode.InvalidRequest, message);
+  function refuseLine(error: RpcError): void {
     report(error);
     process.stdout.write(`${errorAnswer(null, error)}\n`);
   }
@@ -92,6 +91,18 @@ export function serveStdio(
     await setImmediate();
     while (inFlight.size > 0) await Promise.allSettled(inFlight);
     await setImmediate();
+  }
+}
+
+/** Why a line is not given to the SDK; `undefined` if it is. */
+function refusalOf(line: Buffer | undefined): RpcError | undefined {
+  if (line === undefined)
+    return new RpcError(RpcCode.InvalidRequest, `Invalid request: the line is larger than ${LARGEST_BODY_KIB} KiB`);
+  try {
+    return isTooDeep(JSON.parse(line.toString())) ? tooDeep() : undefined;
+  } catch {
+    // The SDK answers what is not JSON.
+    return undefined;
   }
 }
 

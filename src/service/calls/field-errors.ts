@@ -99,8 +99,8 @@ function missingFields(names: readonly string[]): readonly z.ZodIssue[] {
   }));
 }
 
-/** Checked before a value is quoted in a message, because JSON.stringify overflows the stack on deep nesting. */
-function hasMoreLevels(value: unknown, levels: number): boolean {
+/** Whether lists and objects are nested more deeply. */
+export function hasMoreLevels(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((each) => hasMoreLevels(each, levels - 1));
 }

@@ -45,6 +45,7 @@ export interface FinishedCall {
   readonly exceeded?: string | undefined;
 }
 
+/** Never throws: what the call has done is stored by then. */
 export type OnFinished = (call: FinishedCall) => void;
 
 /** A request that ends with a problem. */

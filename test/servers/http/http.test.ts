@@ -46,6 +46,8 @@ test("shows a browser a page for an unknown path, and a problem to everything un
     headers: { ...headers, "Accept-Language": "fr-CH, de;q=0.5" },
   });
   assert.match(french.text, /<html lang="fr">.*<h1>Page introuvable<\/h1>.*Questions\s: Example Transfers/s);
+  const many = { ...headers, "Accept-Language": `${"a,".repeat(5_000)}fr` };
+  assert.match((await request(`${publicUrl}/nothing`, { headers: many })).text, /<html lang="en">/, "reads a few");
   assert.match(text, new RegExp(String(sent.get("x-request-id"))));
   assert.doesNotMatch(text, /secret|<script/);
   assertProblem(await request(`${publicUrl}/api/public/v1/nothing`, { headers }), {

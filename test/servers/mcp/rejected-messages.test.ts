@@ -42,6 +42,21 @@ const WITHOUT_BATCHES = ["2025-06-18", "2025-11-25", NEWER];
 const NOT_NEWER = ["initialize", "ping", "logging/setLevel", "prompts/list", "unknown/method"];
 const LISTS = ["tools/list", "resources/list", "resources/templates/list"];
 
+/** The message as JSON with an object 9,000 levels deep in place of "DEEP": JSON.stringify cannot write one. */
+const deep = (message: object) =>
+  JSON.stringify(message).replaceAll('"DEEP"', `${'{"a":'.repeat(9_000)}1${"}".repeat(9_000)}`);
+const DEEP_CALL = aCall({ ...POLICY, arguments: "DEEP" });
+const DEEP_CLIENT = {
+  protocolVersion: LATEST_PROTOCOL_VERSION,
+  clientInfo: { name: "deep", version: "1" },
+  capabilities: { experimental: "DEEP" },
+};
+const deepNewer = (capability: string) => {
+  const _meta = { ...ENVELOPE, "io.modelcontextprotocol/clientCapabilities": { [capability]: "DEEP" } };
+  const headers = { "MCP-Protocol-Version": NEWER, "Mcp-Method": "tools/call", "Mcp-Name": "get_policy" };
+  return post(deep(aCall({ ...POLICY, _meta })), headers);
+};
+
 type Rejected = readonly [name: string, status: number, code: number, id: number | null, () => Promise<RawAnswer>];
 
 // biome-ignore format: a table reads by its columns
@@ -49,6 +64,11 @@ const REJECTED: readonly Rejected[] = [
   ...NO_JSON.map((body): Rejected => [`the body ${body}`, 400, -32700, null, () => post(body)]),
   ...NO_MESSAGE.map((body): Rejected => [`the body ${JSON.stringify(body).slice(0, 80)}`, 400, -32600, null, () => post(body)]),
   ["a body that is too large", 413, -32600, null, () => post("x".repeat(200_000))],
+  ["deeply nested capabilities", 400, -32600, null, () => post(deep(aRequest("initialize", DEEP_CLIENT)))],
+  ["deeply nested arguments", 400, -32600, null, () => post(deep(DEEP_CALL))],
+  ["a batch of deeply nested arguments", 400, -32600, null, () => post(deep([DEEP_CALL]))],
+  ...["experimental", "extensions", "elicitation"].map((name): Rejected =>
+    [`deeply nested ${name} (${NEWER})`, 400, -32600, null, () => deepNewer(name)]),
   ["another Content-Type", 415, -32000, 1, () => post(PING, { "Content-Type": "text/plain" })],
   ["an Accept without JSON", 406, -32000, 1, () => post(PING, { Accept: "text/html" })],
   ...UNKNOWN_REVISIONS.map((version): Rejected =>

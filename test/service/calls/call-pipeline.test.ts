@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Counter, Histogram } from "prom-client";
 import { PublicError } from "../../../src/contract/errors.ts";
 import { assertProblem } from "../../support/assert-problem.ts";
 import { aCatalogWithBudgets } from "../../support/catalog-with-budgets.ts";
 import { aRouter } from "../../support/fake-router.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import type { Fields } from "../../support/mcp-client.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aDatabase, withRedis } from "../../support/redis.ts";
@@ -133,4 +135,28 @@ test("hides and does not store a price that is not a number", async (t) => {
   assertProblem(await api("/quote-intents", { body: aQuoteRequest() }), { ...HIDDEN, fields: [] });
   assert.equal(records.filter(({ facts }) => facts.err !== undefined).length, 2);
   assert.deepEqual(storedEntries(dataDir), []);
+});
+
+test("a metric or log line that fails after a quote is stored does not turn it into an error", async (t) => {
+  const { log, records } = aRecordingLog();
+  let failures = 0;
+  let isFailing = false;
+  const failing = () => {
+    if (!isFailing) return;
+    failures += 1;
+    throw new Error("it fails");
+  };
+  t.mock.method(Counter.prototype as Fields, "incWithoutExemplar", failing);
+  t.mock.method(Histogram.prototype as Fields, "observeWithoutExemplar", failing);
+  const { api, token, dataDir } = await aService(t, { log: { ...log, calls: { info: failing, warn: failing } } });
+  const bearer = await token();
+  isFailing = true;
+  const quoted = await api("/quotes", { token: bearer, body: aQuoteRequest() });
+  assert.equal(quoted.status, 201, quoted.text);
+  assert.equal(storedEntries(dataDir).length, 1);
+  const terms = { quote_id: quoted.body.quote_id, fleet_id: 1, traveler_approval: true };
+  assert.equal((await api("/checkout-sessions", { token: bearer, body: terms })).status, 200);
+  assertProblem(await api("/quotes", { token: bearer, body: {} }), { status: 422, code: "INVALID_REQUEST" });
+  assert.ok(failures > 9, `${failures}`);
+  assert.match(records.map(({ message }) => message).join(), /could not be counted or logged/);
 });
