@@ -113,6 +113,12 @@ export function sentencesOf<C extends ChargeCode>({ code, values }: Charge<C>): 
   return CHARGES[code].says?.(values) ?? [];
 }
 
+/** Free minutes at the pickup of each direction, which are said even where none is used; `undefined` for a hire. */
+export function freeWaitingOf(charges: readonly Charge[]) {
+  const waiting = charges.find((each): each is Charge<"waiting"> => each.code === "waiting");
+  return waiting && { outbound: waiting.values.freeMinutes, return: waiting.values.returnFreeMinutes };
+}
+
 /** Whether a price or a sentence contains the charge, unlike tolls of CHF 0. */
 export function isRelevant({ code, rappen }: Charge): boolean {
   return rappen !== 0 || CHARGES[code].says !== undefined;

@@ -62,6 +62,12 @@ export const Leg = z
       .datetime({ offset: true })
       .nullable()
       .describe("when the car goes on; null where it does not"),
+    landing: z.boolean().describe("at is the landing of the flight after which the car is met"),
+    free_until: z
+      .string()
+      .datetime({ offset: true })
+      .nullable()
+      .describe("until when the driver waits at no charge at this pickup; null elsewhere and on a hire"),
     means: z
       .string()
       .nullable()

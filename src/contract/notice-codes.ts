@@ -44,10 +44,10 @@ export const NOTICES = {
   RETURN_PICKUP_IN:
     "The return pickup is at {place}: take the same connection from {from}, and be there at the return time.",
   RETURN_ENDS_AT: "The return ends at {place}, and the return arrival time is the time there.",
-  AIRPORT_PICKUP: "Pickup at {place}: free waiting starts when the flight lands.",
-  AIRPORT_TIMES: "Times exclude free waiting and baggage claim.",
+  AIRPORT_PICKUP: "Pickup at {place}: waiting counts from when the flight lands.",
+  AIRPORT_TIMES: "Times exclude free waiting and baggage claim{classes only}.",
   RETURN_AIRPORT_PICKUP:
-    "Return pickup at {place}: free waiting starts when the flight lands. State its number at booking.",
+    "Return pickup at {place}: waiting counts from when the flight lands. State its number at booking.",
   MEETING_POINT: "Meeting point at {place}: {text}",
   RETURN_MEETING_POINT: "Meeting point of the return at {place}: {text}",
   CORRIDOR_TEXT: "{text}",

@@ -10,13 +10,15 @@ type Leg = StoredQuote["legs"][number];
 const TRAIN = { means: "train", minutes: 12, everyMinutes: 20, included: false } as const;
 const END = { means: null, minutes: null, everyMinutes: null, included: false } as const;
 
+const RETURN_PICKUP = { at: "2027-01-22T13:30:00.000Z", freeUntil: "2027-01-22T13:45:00.000Z" };
+
 /** The pickup at Zurich Airport. */
 function aLeg(overrides: Partial<Leg>): Leg {
   const at = "2027-01-15T13:30:00.000Z";
   const { place = "Zurich Airport" } = overrides;
   return {
     ...{ direction: "outbound", place, town: place, exact: true, action: "pickup", at, departsAt: at },
-    ...{ means: "car", minutes: 115, everyMinutes: null, included: true },
+    ...{ landing: false, freeUntil: null, means: "car", minutes: 115, everyMinutes: null, included: true },
     ...overrides,
   };
 }
@@ -39,12 +41,17 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
     pickupAt: "2027-01-15T13:30:00.000Z",
     returnAt: "2027-01-22T13:30:00.000Z",
     legs: [
-      aLeg({ action: "pickup", departsAt: "2027-01-15T13:50:00.000Z", minutes: 86 }),
+      aLeg({
+        departsAt: "2027-01-15T13:50:00.000Z",
+        landing: true,
+        freeUntil: "2027-01-15T14:30:00.000Z",
+        minutes: 86,
+      }),
       aLeg({ action: "stop", place: "Bern", at: "2027-01-15T15:16:00.000Z", departsAt: "2027-01-15T15:41:00.000Z" }),
       aLeg({ action: "drop_off", place: "Täsch", at: "2027-01-15T17:36:00.000Z", departsAt: null, ...TRAIN }),
       aLeg({ action: "arrive", place: "Zermatt", at: null, departsAt: null, ...END }),
       aLeg({ direction: "return", action: "leave", place: "Zermatt", at: null, departsAt: null, ...TRAIN }),
-      aLeg({ direction: "return", place: "Täsch", at: "2027-01-22T13:30:00.000Z", minutes: 220 }),
+      aLeg({ direction: "return", place: "Täsch", ...RETURN_PICKUP, minutes: 220 }),
       aLeg({ direction: "return", action: "drop_off", at: "2027-01-22T17:10:00.000Z", departsAt: null, ...END }),
     ],
     freeCancellationUntil: "2027-01-14T13:30:00.000Z",

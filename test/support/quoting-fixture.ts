@@ -79,7 +79,7 @@ export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number |
 
 /** What a journey from an airport says first. */
 export const FROM_AIRPORT = [
-  "Pickup at Zurich Airport: free waiting starts when the flight lands.",
+  "Pickup at Zurich Airport: waiting counts from when the flight lands.",
   "Times exclude free waiting and baggage claim.",
   "State the flight number at booking.",
 ] as const;

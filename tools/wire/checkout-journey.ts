@@ -1,5 +1,6 @@
 import { linesOf } from "../../src/contract/charges.ts";
 import type { CheckoutJourney } from "../../src/contract/checkout.ts";
+import { withFreeWaiting } from "../../src/domain/quotes/journey-legs.ts";
 import { optionNotices } from "../../src/domain/quotes/price-notices.ts";
 import type { LocalTime, PricedOption, StoredQuote } from "../../src/service/calls/operation.ts";
 import { wireParty } from "./party.ts";
@@ -27,7 +28,7 @@ export function wireCheckoutJourney(quote: StoredQuote, option: PricedOption, lo
       return_distance_km: returnRoute.distanceKm,
       return_duration_min: returnRoute.durationMinutes,
     }),
-    legs: wireLegs(quote, localTime),
+    legs: wireLegs({ legs: withFreeWaiting(quote.legs, [option]) }, localTime),
     notices: optionNotices(quote.notices, option).map(pageNotice),
     ...(quote.publishesPriceLines && {
       price_lines: linesOf(option.charges).map(({ label, rappen, code, count, direction, name }) => ({

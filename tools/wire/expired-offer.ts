@@ -1,3 +1,4 @@
+import { withFreeWaiting } from "../../src/domain/quotes/journey-legs.ts";
 import { translationsOf } from "../../src/domain/quotes/translations-of.ts";
 import type { PricedOption, Services, StoredQuote } from "../../src/service/calls/operation.ts";
 import { carStopTexts, wireCarStops } from "./car-stops.ts";
@@ -26,7 +27,7 @@ export function expiredOffer(
   option: PricedOption,
   { catalog, localTime }: Pick<Services, "catalog" | "localTime">,
 ) {
-  const legs = quote.legs.map((leg) => ({ ...leg, place: leg.town }));
+  const legs = withFreeWaiting(quote.legs, [option]).map((leg) => ({ ...leg, place: leg.town }));
   const outbound = legs.filter(({ direction }) => direction === "outbound");
   const stops = outbound.filter(({ action }) => action === "stop" || action === "pass");
   const { vehicleClass, vehicleType, totalRappen } = option;

@@ -151,6 +151,8 @@ export function wireLegs({ legs }: Pick<PricedJourney, "legs">, localTime: Local
     action: leg.action,
     at: local(leg.at),
     departs_at: local(leg.departsAt),
+    landing: leg.landing,
+    free_until: local(leg.freeUntil),
     means: leg.means,
     minutes: leg.minutes,
     every_minutes: leg.everyMinutes,

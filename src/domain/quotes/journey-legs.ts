@@ -1,7 +1,8 @@
+import { freeWaitingOf } from "../../contract/charges.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { type LocatedPoint, stopOf } from "./locate-points.ts";
 import { type Driven, dwellOf, endsOf } from "./measured-journey.ts";
-import type { Leg, PricedJourney } from "./quote.ts";
+import type { Leg, PricedJourney, PricedOption } from "./quote.ts";
 
 /**
  * The legs of one direction, in order of travel: one for each place where one has to be. Everything that is said about
@@ -17,6 +18,8 @@ export function legsOf(direction: Leg["direction"], way: Driven, hours: number |
     action,
     at: null,
     departsAt: null,
+    landing: false,
+    freeUntil: null,
     means: null,
     minutes: null,
     everyMinutes: null,
@@ -27,7 +30,8 @@ export function legsOf(direction: Leg["direction"], way: Driven, hours: number |
   const leavesAt = minutesAfter(pickupAt, waitingMinutes);
   if (from.connection) legs.push(leg("leave", { ...carFreePlace(from), ...onwardFrom(from) }));
   const times = { at: pickupAt.toISOString(), departsAt: leavesAt.toISOString() };
-  legs.push(leg("pickup", { ...placeOf(from), ...times, ...byCar(stages[0]) }));
+  const landing = hours === null && isTerminal(from);
+  legs.push(leg("pickup", { ...placeOf(from), ...times, landing, ...byCar(stages[0]) }));
   let at: Date | null = leavesAt;
   points.slice(1, -1).forEach((point, index) => {
     const { dwellMinutes } = point;
@@ -46,6 +50,21 @@ export function legsOf(direction: Leg["direction"], way: Driven, hours: number |
   legs.push(leg(hours === null ? "drop_off" : "hire_end", { ...arrival, ...(to.connection && onwardFrom(to)) }));
   if (to.connection) legs.push(leg("arrive", carFreePlace(to)));
   return legs;
+}
+
+/** The legs with the free waiting that these options are charged. */
+export function withFreeWaiting(legs: readonly Leg[], options: readonly Pick<PricedOption, "charges">[]) {
+  const free = options.flatMap(({ charges }) => freeWaitingOf(charges) ?? []);
+  return legs.map((leg) => {
+    const minutes = free.flatMap((each) => each[leg.direction] ?? []);
+    if (leg.action !== "pickup" || leg.at === null || minutes.length === 0) return leg;
+    return { ...leg, freeUntil: minutesAfter(new Date(leg.at), Math.min(...minutes)).toISOString() };
+  });
+}
+
+/** Whether flights are met at the point: not at a hotel at the airport. */
+export function isTerminal({ place }: LocatedPoint): boolean {
+  return place.kind === "airport" && !place.isSite;
 }
 
 /** Minutes from each point to the next; `null` where unknown, and for a hire that leads nowhere in particular. */

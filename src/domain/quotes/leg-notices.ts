@@ -5,10 +5,18 @@ import type { Operator } from "../catalog/load-operator.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import type { MeasuredRoute } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
+import { isTerminal, withFreeWaiting } from "./journey-legs.ts";
 import { STEP_MINUTES } from "./latest-pickup.ts";
 import type { LocatedPoint } from "./locate-points.ts";
 import { endsOf, isOneSpot } from "./measured-journey.ts";
-import type { ArriveBy, Journey, Leg, PricedJourney } from "./quote.ts";
+import type { ArriveBy, Journey, Leg, PricedJourney, PricedOption } from "./quote.ts";
+
+/** What is known of a journey once it is priced. */
+interface Priced {
+  readonly travelMinutes: number;
+  readonly timeZone: string;
+  readonly options: readonly Pick<PricedOption, "vehicleClass" | "charges">[];
+}
 
 /**
  * Notices about the places of a journey: car-free places, labels of positions, stops with their times, airport pickups,
@@ -18,17 +26,10 @@ export function legNotices(
   legs: readonly Leg[],
   points: readonly LocatedPoint[],
   journey: Pick<Journey, "hireHours" | "returnAt" | "flightNumber" | "waitingMinutes">,
-  travelMinutes: number,
-  { timeZone, waiting }: Pick<Tariff, "timeZone" | "waiting">,
+  { travelMinutes, timeZone, options }: Priced,
 ): readonly Notice[] {
   const { hireHours, returnAt, flightNumber, waitingMinutes: minutes } = journey;
   const [from, to] = endsOf(points);
-  const freeAt = (point: LocatedPoint) => (isAirport(point) ? waiting.freeMinutesAtAirports : waiting.freeMinutes);
-  // Waiting that was requested is in the times already.
-  const freeMinutes = { outbound: Math.max(0, freeAt(from) - minutes), return: freeAt(to) };
-  const startsWithFreeWaiting =
-    hireHours === null &&
-    ((isTerminal(from) && freeMinutes.outbound > 0) || (returnAt !== null && isTerminal(to) && freeMinutes.return > 0));
   const stops = legs.filter(({ action }) => action === "stop" || action === "pass");
   const unstated = stops.filter((_, index) => points[index + 1]?.dwellMinutes === null);
   // The hours of a hire include stays.
@@ -52,13 +53,13 @@ export function legNotices(
     ...(unstated.length > 0 ? [notice(unstatedCode, { places: unstated.map(({ place }) => ({ text: place })) })] : []),
     ...(hireHours !== null && minutes > 0 ? [notice("HIRE_WAITING", { minutes })] : []),
     ...(isTerminal(from) && hireHours === null ? [notice("AIRPORT_PICKUP", { place: from.place.name })] : []),
-    ...(startsWithFreeWaiting ? [notice("AIRPORT_TIMES")] : []),
+    ...freeWaitingNotices(legs, options),
     ...(flightNumber !== null && !isAirport(from) && !isAirport(to)
       ? [notice("FLIGHT_ELSEWHERE", { place: from.place.name })]
       : []),
     ...(isTerminal(from) && flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
     ...(returnAt ? returnStopNotices(to, from) : []),
-    ...connectionNotices(legs, freeMinutes, timeZone, timeOf),
+    ...options.flatMap((option) => connectionNotices(withFreeWaiting(legs, [option]), timeZone, timeOf)),
     ...hireEndNotices(legs, { isRoundTrip: isOneSpot(from, to), travelMinutes }, timeOf),
   ];
 }
@@ -66,22 +67,33 @@ export function legNotices(
 /** The hours in which connections to car-free places may not run. */
 const NIGHT = { fromHour: 23, untilHour: 6 };
 
+/** The times of the classes whose driver waits free after the landing; waiting that was requested is in the times. */
+function freeWaitingNotices(legs: readonly Leg[], options: Priced["options"]): readonly Notice[] {
+  const waiting = options.filter((option) =>
+    withFreeWaiting(legs, [option]).some((leg) => leg.landing && freeMilliseconds(leg) > 0),
+  );
+  const some = waiting.length < options.length ? [{ classes: waiting.map(({ vehicleClass }) => vehicleClass) }] : [];
+  return waiting.length === 0 ? [] : [notice("AIRPORT_TIMES", { classes: some })];
+}
+
+/** How much later than stated the car may leave because the driver waits free. */
+function freeMilliseconds({ departsAt, freeUntil }: Leg): number {
+  return departsAt === null || freeUntil === null ? 0 : Math.max(0, Date.parse(freeUntil) - Date.parse(departsAt));
+}
+
 /**
  * Notices about connections to and from car-free places at night: the catalog has no timetables of them. After free
  * waiting at the pickup the car arrives later than its legs say.
  */
-function connectionNotices(
-  legs: readonly Leg[],
-  freeMinutes: Readonly<Record<Leg["direction"], number>>,
-  timeZone: string,
-  timeOf: TimeOf,
-): readonly Notice[] {
+function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeOf): readonly Notice[] {
   return legs.flatMap(({ place: stop, at, direction }, index) => {
+    const own = legs.filter((leg) => leg.direction === direction);
     const beside = [legs[index - 1], legs[index + 1]].find(
-      (leg) => leg?.direction === direction && (leg.action === "leave" || leg.action === "arrive"),
+      (leg) => leg && own.includes(leg) && (leg.action === "leave" || leg.action === "arrive"),
     );
     if (!beside || at === null) return [];
-    const latest = minutesAfter(new Date(at), beside.action === "arrive" ? freeMinutes[direction] : 0);
+    const late = beside.action === "arrive" ? Math.max(...own.map(freeMilliseconds)) : 0;
+    const latest = new Date(Date.parse(at) + late);
     if (![new Date(at), latest].some(isAtNight)) return [];
     return [notice("CONNECTION_AT_NIGHT", { stop, time: timeOf(at), place: beside.place })];
   });
@@ -157,11 +169,6 @@ function returnStopNotices(from: LocatedPoint, to: LocatedPoint): readonly Notic
 
 function isAirport({ place }: LocatedPoint): boolean {
   return place.kind === "airport";
-}
-
-/** Whether flights are met at the point: not at a hotel at the airport. */
-function isTerminal(point: LocatedPoint): boolean {
-  return isAirport(point) && !point.place.isSite;
 }
 
 /** How to get on from the car stop of a car-free place; empty if the car reaches the place. */

@@ -94,6 +94,13 @@ export interface Leg {
   readonly at: string | null;
   /** When the car goes on, after waiting or a stay; `null` where it does not. */
   readonly departsAt: string | null;
+  /** Whether `at` is the landing of the traveler's flight, after which the car is met: at a pickup of a transfer. */
+  readonly landing: boolean;
+  /**
+   * Until when the driver waits at no charge, at a pickup of a transfer; otherwise `null`. Where vehicle classes differ,
+   * the earliest.
+   */
+  readonly freeUntil: string | null;
   /** By what the journey goes on; `null` at the end of a direction. */
   readonly means: "car" | (typeof CONNECTION_MEANS)[number] | null;
   /** How long that takes; `null` if unknown. */

@@ -2,18 +2,15 @@ import { PublicError } from "../../contract/errors.ts";
 import { classNames, distinct, namingClasses, notice, ofDirections } from "../../contract/notices.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { VehicleClass } from "../catalog/catalog-schema.ts";
-import type { Tariff } from "../catalog/tariff-schema.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
-import { totalOf } from "../pricing/charge.ts";
-import { type PricingRequest, priceOf } from "../pricing/price.ts";
+import type { PricingRequest } from "../pricing/price.ts";
 import { rulesFor } from "../pricing/priced-direction.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/route-fingerprint.ts";
 import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { inTime, rangesOf, severalVehiclesNotices, sold, widestLimits } from "./eligibility.ts";
 import { checkEnds, createCountryOf, createServiceRules, listedEnds } from "./journey-ends.ts";
-import { legsOf } from "./journey-legs.ts";
+import { legsOf, withFreeWaiting } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
 import { arrivalNotices, carStopOf, legNotices, operatorNotices } from "./leg-notices.ts";
@@ -30,7 +27,8 @@ import {
 } from "./measured-journey.ts";
 import { itemCharges, partyOf } from "./party.ts";
 import { priceNotices, vatNotices } from "./price-notices.ts";
-import { type Journey, type PricedJourney, type PricedOption, termsOf } from "./quote.ts";
+import { pricedOption } from "./priced-option.ts";
+import { type Journey, type PricedJourney, termsOf } from "./quote.ts";
 
 /** Measures and prices journeys. */
 export interface Quoting {
@@ -76,7 +74,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const located = await locate(journey, call);
     const timed = await time(journey, located, measure);
     const measured = await measureAll(journey, timed, measure, call);
-    const priced = call.observe("pricing", () => priceAll(measured));
+    const priced = call.observe("pricing", () => priceAll(journey, measured));
     const { points: _, pickupAt: __, returnAt, adults: ___, callerMetrics, ...stated } = journey;
     const { points, ends, party, pickupAt, deadlines, route, back, legs, measuredAt, options } = priced;
     const isManual = priced.isManual || options.every(({ onRequest }) => onRequest);
@@ -203,7 +201,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   /** The ways that the price depends on, also the return and those with fewer stops; where to be on them, and when. */
   async function measureAll(journey: Journey, timed: Timed, measure: Measure, call: PricedCall) {
     const { callerMetrics, returnAt, waitingMinutes, hireHours } = journey;
-    const { points, homeward, pickupAt, leavesAt, travelMinutes, route } = timed;
+    const { points, homeward, pickupAt, leavesAt, route } = timed;
     const measuredAt = isFullyStated(callerMetrics) ? null : clock.now().toISOString();
     const shorter = await measureShorter(points, callerMetrics, (some) => measure(some, leavesAt));
     const back = returnAt && (await measure(homeward, returnAt));
@@ -226,33 +224,33 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     };
     const doubts = ofDirections(route.doubts, back?.doubts);
     const isManual = doubts.length > 0;
-    const notices = [
-      ...doubts,
-      ...(isManual ? [notice("MANUAL_CONFIRMATION", contact)] : []),
-      ...legNotices(legs, points, journey, travelMinutes, tariff),
-      ...timed.notices,
-      ...ofDirections(route.notes, back?.notes),
-      ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm })] : []),
-    ];
-    return { ...timed, back, measuredAt, rules, request, legs, isManual, notices };
+    return { ...timed, back, measuredAt, rules, request, legs, doubts, isManual };
   }
 
   type Measured = Awaited<ReturnType<typeof measureAll>>;
 
   /** The classes that are sold, with what they are charged. */
-  function priceAll(measured: Measured) {
-    const { points, party, serviceRule, rules, isManual } = measured;
+  function priceAll(journey: Journey, measured: Measured) {
+    const { points, party, serviceRule, rules, isManual, route, back, travelMinutes } = measured;
     const both = [measured.request.outbound, ...(measured.request.return ? [measured.request.return] : [])];
     const request: PricingRequest = { ...measured.request, items: itemCharges(party.ordered, tariff, both) };
     const offer = sold(catalog, measured.candidates, both, serviceRule);
     const { vehicles, onRequestBecause } = offer;
     const { vat } = tariff;
     const vatPercent = vat && points.every(({ place }) => countryOf(place) === vat.country) ? vat.percent : null;
-    const options = vehicles.flatMap((vehicle) => optionOf(vehicle, rules.tariff, request, vatPercent) ?? []);
+    const options = vehicles.flatMap(
+      (vehicle) => pricedOption(vehicle, catalog, rules.tariff, request, vatPercent) ?? [],
+    );
     if (options.length === 0) throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");
     const requested = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
+    const legs = withFreeWaiting(measured.legs, options);
     const notices = [
+      ...measured.doubts,
+      ...(isManual ? [notice("MANUAL_CONFIRMATION", contact)] : []),
+      ...legNotices(legs, points, journey, { travelMinutes, timeZone: tariff.timeZone, options }),
       ...measured.notices,
+      ...ofDirections(route.notes, back?.notes),
+      ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm })] : []),
       ...offer.notices,
       ...priceNotices(options),
       ...vatNotices(tariff, vatPercent, options),
@@ -261,35 +259,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
         : [notice("ON_REQUEST", { classes: [{ classes: requested }], ...contact, reason: onRequestBecause })]),
       ...(isManual || onRequestBecause ? [] : severalVehiclesNotices(offer)),
     ];
-    return { ...measured, vatPercent, options, notices };
-  }
-
-  /** `undefined` if the tariff has no price for the class. */
-  function optionOf(
-    vehicle: VehicleClass,
-    rates: Tariff,
-    request: PricingRequest,
-    vatPercent: number | null,
-  ): PricedOption | undefined {
-    const { id } = vehicle;
-    const charges = priceOf(rates, vehicle.several?.class ?? id, request, vehicle.several?.count);
-    if (!charges) return undefined;
-    const totalRappen = totalOf(charges);
-    if (!Number.isSafeInteger(totalRappen)) throw new Error(`the price of ${id} is not a safe integer: ${totalRappen}`);
-    // Field by field, because a rest and a spread for each class take a tenth of a quote's time.
-    return {
-      fleetId: vehicleClasses.findIndex((each) => each.id === id) + 1,
-      vehicleClass: id,
-      vehicleType: vehicle.type,
-      totalRappen,
-      vatRappen: vatPercent === null ? null : Math.round((totalRappen * vatPercent) / (100 + vatPercent)),
-      charges,
-      passengerCapacity: vehicle.passengerCapacity,
-      luggageCapacity: vehicle.luggageCapacity,
-      largeLuggageCapacity: vehicle.largeLuggageCapacity,
-      smallLuggageCapacity: vehicle.smallLuggageCapacity,
-      onRequest: vehicle.onRequest,
-    };
+    return { ...measured, vatPercent, options, legs, notices };
   }
 }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { suite, test } from "node:test";
+import { withFreeWaiting } from "../../../src/domain/quotes/journey-legs.ts";
 import { aRouter } from "../../support/fake-router.ts";
-import { aPoint, aStop, pricing, to, via } from "../../support/quoting-fixture.ts";
+import { aPoint, aStop, defaultCatalog, pricing, to, via } from "../../support/quoting-fixture.ts";
 
 /** An hour from each place to the next. */
 const price = pricing({ router: aRouter({ durationMinutes: 120, stageMinutes: [60, 60] }) });
@@ -81,4 +82,75 @@ test("a flight number without an airport at either end changes nothing, and that
   ]);
   assert.deepEqual(await saidOf("Zurich Airport", "Bern"), []);
   assert.deepEqual(await saidOf("Bern", "Zurich Airport"), []);
+});
+
+suite("free waiting is what was charged", () => {
+  const LANDED = "2026-12-08T13:00:00.000Z";
+  const { catalog } = defaultCatalog;
+  /** From Geneva Airport to Annecy, for which most classes have a fixed fare with free minutes of its own. */
+  const toAnnecy = async (freeWaitingMinutes: number, rest: Parameters<typeof hire>[0] = {}) => {
+    const fares = catalog.fares.map((fare) => ({ ...fare, freeWaitingMinutes }));
+    const price = pricing({ ...defaultCatalog, catalog: { ...catalog, fares } });
+    const points = [aPoint("Geneva Airport"), to("Annecy")];
+    const { legs, limitations, options } = await price({ points, pickupAt: new Date(LANDED), ...rest });
+    const freeOf = (chosen: typeof options) =>
+      withFreeWaiting(legs, chosen)
+        .filter(({ action }) => action === "pickup")
+        .map(({ freeUntil }) => freeUntil);
+    const ofClass = (id: string) => freeOf(options.filter(({ vehicleClass }) => vehicleClass === id));
+    return { legs, limitations, ofClass };
+  };
+
+  test("a fixed fare without free waiting does not leave times without free waiting", async () => {
+    const { limitations, ofClass } = await toAnnecy(0);
+    assert.deepEqual([ofClass("sedan"), ofClass("first_class")], [[LANDED], ["2026-12-08T14:00:00.000Z"]]);
+    assert.ok(
+      limitations.includes("Times exclude free waiting and baggage claim (First-class sedan, First-class van)."),
+      limitations.join("\n"),
+    );
+    assert.ok(!limitations.some((text) => text.includes("free waiting starts")));
+  });
+
+  test("a leg says the earliest end of the free waiting, from the landing", async () => {
+    const { legs, ofClass } = await toAnnecy(90);
+    assert.deepEqual(
+      [ofClass("sedan"), ofClass("first_class")],
+      [["2026-12-08T14:30:00.000Z"], ["2026-12-08T14:00:00.000Z"]],
+    );
+    const [pickup] = legs;
+    assert.deepEqual([pickup?.landing, pickup?.freeUntil], [true, "2026-12-08T14:00:00.000Z"]);
+  });
+
+  test("requested waiting does not move the end of the free waiting, and a hire has none", async () => {
+    const waiting = await toAnnecy(90, { waitingMinutes: 45 });
+    assert.deepEqual(waiting.ofClass("sedan"), ["2026-12-08T14:30:00.000Z"]);
+    const hired = await toAnnecy(90, { hireHours: 3 });
+    assert.deepEqual([hired.ofClass("sedan"), hired.legs.some(({ landing }) => landing)], [[null], false]);
+  });
+
+  test("each pickup of a return has its own", async () => {
+    const { legs } = await toAnnecy(90, { returnAt: new Date("2026-12-12T13:00:00Z") });
+    const pickups = legs.filter(({ action }) => action === "pickup");
+    assert.deepEqual(
+      pickups.map(({ landing, freeUntil }) => [landing, freeUntil]),
+      [
+        [true, "2026-12-08T14:00:00.000Z"],
+        [false, "2026-12-12T13:15:00.000Z"],
+      ],
+    );
+  });
+
+  test("the fixed fare's free minutes decide whether a connection may be missed", async () => {
+    const fare = { id: "to-wengen", label: "Wengen", routes: [{ from: "zurich-airport", to: "wengen" }] };
+    const rappen = Object.fromEntries(catalog.vehicleClasses.map(({ id }) => [id, 50_000]));
+    const saidWith = async (freeWaitingMinutes: number) => {
+      const own = { ...catalog, fares: [{ ...fare, rappen, includes: [], freeWaitingMinutes }] };
+      const { limitations } = await pricing({ ...defaultCatalog, catalog: own })({
+        points: [aPoint("Zurich Airport"), to("Wengen")],
+        pickupAt: new Date("2026-12-08T20:40:00+01:00"),
+      });
+      return limitations.some((text) => text.includes("may not run"));
+    };
+    assert.deepEqual([await saidWith(0), await saidWith(60)], [false, true]);
+  });
 });

@@ -70,7 +70,7 @@ suite("pickups", () => {
   const saying = async (journey: Partial<Journey>) => (await price({ ...PICKUP, ...journey })).limitations.join("\n");
   const toZermatt = { points: [aPoint("Zurich Airport"), to("Zermatt")] };
   const fromZermatt = { points: [aPoint("Zermatt"), to("Zurich Airport")] };
-  const LANDING = "free waiting starts when the flight lands.";
+  const LANDING = "waiting counts from when the flight lands.";
 
   test("at an airport count waiting from the landing and ask for the flight number", async () => {
     const [at, state] = [`Pickup at Zurich Airport: ${LANDING}`, "State the flight number at booking."];

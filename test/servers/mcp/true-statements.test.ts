@@ -194,7 +194,7 @@ test("a policy has the phone hours and the payment methods, and the one on chang
   assert.deepEqual([phone_hours, payment_methods], expected);
   const { limitations } = await value("estimate_transfer_quote", aQuoteRequest());
   const said = limitations.join(" ");
-  assert.match(said, /Pickup at Zurich Airport: free waiting starts when the flight lands\..* is free for 60 min/s);
+  assert.match(said, /Pickup at Zurich Airport: waiting counts from when the flight lands\..* is free for 60 min/s);
   assert.match(
     policy_text,
     /late, the price of the booked pickup time stays, and the free waiting of 60 minutes at the airport starts only when it lands; .* flight number/,
