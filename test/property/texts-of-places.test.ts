@@ -13,8 +13,6 @@ const TEXTS = 600;
 /** The longest text that a request may contain. */
 const LONGEST = 512;
 const MOST_WORDS = 16;
-/** Generous, for a machine that does other work as well; a text takes about 1 ms. */
-const MOST_MS = 1_000;
 // biome-ignore format: several fit on a line
 const WORDS = [
   "hotel", "the", "at", "near", "to", "from", "nach", "à", "airport", "station", "Bahnhof", "gare", "Street", "via", "lake",
@@ -46,14 +44,12 @@ function meaningOf(location: Location): unknown {
   return location.kind === "unclear" ? location.candidates.map((each) => each.toLowerCase()) : location.kind;
 }
 
-test("a random text is read in time, alike in upper case and with spaces, and its candidates are found", async () => {
+test("a random text is read alike in upper case and with spaces, and its candidates are found", async () => {
   let candidates = 0;
   for (let count = 0; count < TEXTS; count += 1) {
     const text = aText();
     const context = `${seed}: ${text}`;
-    const started = performance.now();
     const location = await finder.find(text, signal);
-    assert.ok(performance.now() - started < MOST_MS, context);
     for (const written of [text.toUpperCase(), ` ${text}  `])
       assert.deepEqual(meaningOf(await finder.find(written, signal)), meaningOf(location), context);
     if (location.kind !== "unclear") continue;

@@ -236,16 +236,6 @@ test("a word for an airport or a station with no name is asked for with its town
     assert.deepEqual(await find(text), { kind: "unclear", candidates: [], needsTown: true }, text);
 });
 
-test("a long text of names and fillers is read in polynomial time", async () => {
-  const site = `Schweizerhof ${"my ".repeat(14)}xy`;
-  for (const text of [`please ${`${site}, `.repeat(6)}`, `to ${site} to ${site} to ${site}`, "lac,".repeat(125)]) {
-    const started = performance.now();
-    await find(text);
-    const took = Math.round(performance.now() - started);
-    assert.ok(took < 500, `${took} ms for ${text.slice(0, 40)}`);
-  }
-});
-
 test("a country or region that is not served is not left out", async () => {
   for (const text of ["Zurich, Ontario", "Lugano, Russia", "Basel, Ägypten", "Geneva, NY"])
     assert.notEqual((await find(text)).kind, "found", text);

@@ -144,16 +144,14 @@ test("misspelled names return a candidate that is found", async () => {
     ["Doldr Grand", "The Dolder Grand, Zürich"],
     ["Badruts Palace", "Badrutt's Palace, St. Moritz"],
     ["Kongreszentrum Davos", "Kongresszentrum Davos"],
+    ["Inselpsital Bern", "Inselspital, Bern"],
   ] as const) {
     assert.deepEqual(await find(text), { kind: "unclear", candidates: [candidate] }, text);
     assert.equal((await find(candidate)).kind, "found", candidate);
   }
   // Two letters may make another name.
-  for (const [text, candidate] of [
-    ["Inselpsital Bern", "Inselspital, Bern"],
-    ["Hotel Stanserhof, Stans", "Stanserhornbahn"],
-  ] as const)
-    assert.deepEqual(await find(text), { kind: "unclear", candidates: [candidate], areSimilar: true }, text);
+  const similar = { kind: "unclear", candidates: ["Stanserhornbahn"], areSimilar: true };
+  assert.deepEqual(await find("Hotel Stanserhof, Stans"), similar);
 });
 
 test("a name that several towns have is a question without the town", async () => {

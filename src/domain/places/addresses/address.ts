@@ -103,9 +103,7 @@ function namesakes(
 }
 
 function airportsOf(cities: readonly PlaceEntry[], index: PlaceIndex): readonly PlaceEntry[] {
-  return index.places.filter(
-    (place) => place.kind === "airport" && cities.some((city) => isPartOf(place, city, index)),
-  );
+  return index.airports.filter((airport) => cities.some((city) => isPartOf(airport, city, index)));
 }
 
 /**

@@ -28,7 +28,7 @@ const AFTER_SITES = wordSet(
   "arrival arrivals departure departures hall meeting point entrance exit ankunft ankunftshalle abflug abflughalle " +
     "eingang ausgang haupteingang arrivee arrivees depart departs entree sortie arrivi partenze",
 );
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+export const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** The number of a hall or an exit. */
 const FIGURE = /^\d{1,2}$/;
 

@@ -2,7 +2,7 @@ import type { PlaceData } from "../../catalog/load-places.ts";
 import type { PlaceEntry, Site } from "../../catalog/places-schema.ts";
 import { piecesOf, withoutPostcode } from "../addresses/address.ts";
 import { crowFliesKm, type Position } from "../geo.ts";
-import { withoutFraming } from "./framing.ts";
+import { WORD, withoutFraming } from "./framing.ts";
 import { createKnownPlaces, type Geocoded, MOST_CANDIDATES, MOST_NAME_PARTS } from "./known-places.ts";
 import { fold, isSiteWord, partsOf, siteOrName, withoutAirportWord, withoutStationWord } from "./names.ts";
 import { createNamesInLabel, type NameMeanings } from "./names-in-label.ts";
@@ -22,6 +22,10 @@ interface Named {
 /** Between the two ends of a journey in one text: "Geneva to Verbier", "Zurich Airport - Davos". */
 const DIRECTION = /\s+(?:to|nach|bis|zum|zur|vers|a|à|au|aux|al|alla|-|–|->|→|>)\s+/giu;
 const MOST_DIRECTIONS = 4;
+/** A text of more words is a question; those that people write have up to ten, and an address in a sentence twenty. */
+const MOST_WORDS = 32;
+/** A text that takes more steps is a question; none of a thousand that people would write takes 700. */
+const MOST_STEPS = 1_000;
 
 /**
  * The embedded places by name. Tried in this order: IATA code, alone or beside a name; exact name or alias after
@@ -40,11 +44,20 @@ export function createGazetteer(data: PlaceData) {
   const splitAtTown = createSplitAtTown(knownPlaces, namedWithin);
   const towns = data.places.filter((place) => !isSite(place));
 
-  const { byId, isQualifier, areaSatisfies } = index;
+  const { byId, isQualifier, areaSatisfies, work } = index;
   return { geocode, placesNamed, namesIn, towns, byId, isQualifier, areaSatisfies };
 
   function geocode(written: string): Geocoded {
     const text = written.trim();
+    if (firstWordsOf(text) !== text) return { kind: "unclear", candidates: [] };
+    return work.within(
+      MOST_STEPS,
+      () => meaningOf(text),
+      () => ({ kind: "unclear", candidates: [] }),
+    );
+  }
+
+  function meaningOf(text: string): Geocoded {
     const named = namedBy(text);
     return named.exact ?? journeyIn(text) ?? framed(text, named);
   }
@@ -237,10 +250,21 @@ export function createGazetteer(data: PlaceData) {
    * What each name in a label may mean: that of the whole label, if it is one, and those of its words. Words around a
    * name count: "Pick up Nancy" names no town.
    */
-  function namesIn(label: string): readonly NameMeanings[] {
-    const named = namedBy(label);
-    const geocoded = named.exact ?? roughly(label, named);
-    return [geocoded.kind === "outside" ? [geocoded] : placesNamed(label), ...namesInWords(label)];
+  function namesIn(written: string): readonly NameMeanings[] {
+    const label = firstWordsOf(written.trim());
+    const whole = () => {
+      const named = namedBy(label);
+      const geocoded = named.exact ?? roughly(label, named);
+      return geocoded.kind === "outside" ? [geocoded] : placesNamed(label);
+    };
+    return [work.within(MOST_STEPS, whole, () => []), ...namesInWords(label)];
   }
 }
+/** As much of a text as is read. */
+function firstWordsOf(text: string): string {
+  const last = [...text.matchAll(WORD)][MOST_WORDS - 1];
+  const end = last === undefined ? text.length : last.index + last[0].length;
+  return /[\p{L}\p{N}]/u.test(text.slice(end)) ? text.slice(0, end) : text;
+}
+
 export type Gazetteer = ReturnType<typeof createGazetteer>;

@@ -1,8 +1,8 @@
-import leven from "leven";
 import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { crowFliesKm } from "../geo.ts";
 import { fold, siteName, WORDS_FOR_SITES, withoutAirportWord, withoutStationWord } from "./names.ts";
 import type { PlaceIndex } from "./place-index.ts";
+import { createSpellings, editsBetween } from "./spelling.ts";
 
 const LONGEST_NAME = 64;
 const SHORTEST_CORRECTABLE = 6;
@@ -32,7 +32,8 @@ interface NearMisses {
  * Zürich" that lie near Zürich.
  */
 export function createNearMisses(index: PlaceIndex) {
-  const { places, names, called, farCity, isQualifier, satisfies } = index;
+  const { places, names, called, farCity, isQualifier, satisfies, work } = index;
+  const spellings = createSpellings(names, work.spend);
 
   return function nearMisses(parts: readonly string[], pieces: readonly string[]): NearMisses {
     const text = parts.join(" ");
@@ -51,14 +52,14 @@ export function createNearMisses(index: PlaceIndex) {
   function misspelled(folded: string): { readonly near: readonly PlaceEntry[]; readonly meant: readonly string[] } {
     const meant: string[] = [];
     if (folded.length < SHORTEST_KNOWN || folded.length > LONGEST_NAME) return { near: [], meant };
-    const texts = [folded, siteName(folded) ?? folded];
     const near = new Set<PlaceEntry>();
-    for (const [name, named] of names) {
-      if (name.length < SHORTEST_KNOWN || !texts.some((text) => isMisspelled(text, name))) continue;
-      meant.push(name);
-      const isLong = name.length >= SHORTEST_CORRECTABLE && folded.length >= SHORTEST_CORRECTABLE - 1;
-      for (const place of named) if (isLong || place.main) near.add(place);
-    }
+    for (const text of new Set([folded, siteName(folded) ?? folded]))
+      for (const { name, entry } of spellings.near(text, 1)) {
+        if (name.length < SHORTEST_KNOWN) continue;
+        meant.push(name);
+        const isLong = name.length >= SHORTEST_CORRECTABLE && folded.length >= SHORTEST_CORRECTABLE - 1;
+        for (const place of entry) if (isLong || place.main) near.add(place);
+      }
     return { near: near.size === 1 ? [...near] : [], meant };
   }
 
@@ -66,13 +67,9 @@ export function createNearMisses(index: PlaceIndex) {
   function misspelledTwice(folded: string): readonly PlaceEntry[] {
     const town = withoutAirportWord(withoutStationWord(folded));
     if (town.length < SHORTEST_CORRECTABLE || folded.length > LONGEST_NAME) return [];
-    const near = [...names].flatMap(([name, named]) =>
-      name.length > SHORTEST_CORRECTABLE &&
-      leven(folded, name, { maxDistance: 3 }) <= 2 &&
-      haveSameFigures(folded, name)
-        ? named.filter(({ main }) => main)
-        : [],
-    );
+    const near = spellings
+      .near(folded, 2)
+      .flatMap(({ name, entry }) => (name.length > SHORTEST_CORRECTABLE ? entry.filter(({ main }) => main) : []));
     return [...new Set(near)];
   }
 
@@ -117,38 +114,12 @@ export function withSiteWords(text: string): string {
     const word = fold(written);
     if (word.length < SHORTEST_CORRECTABLE - 1 || WORDS_FOR_SITES.has(word)) return written;
     const meant = [...WORDS_FOR_SITES].filter((name) => isMisspelledSiteWord(word, name));
-    return meant.find((name) => isWithinOneEdit(word, name)) ?? meant[0] ?? written;
+    return meant.find((name) => editsBetween(word, name, 1) <= 1) ?? meant[0] ?? written;
   });
 }
 
 function isMisspelledSiteWord(word: string, name: string): boolean {
   if (name.length < SHORTEST_CORRECTABLE) return false;
   const most = name.length < SHORTEST_MISSPELLED_TWICE ? 1 : 2;
-  return isWithinOneEdit(word, name) || leven(word, name, { maxDistance: most + 1 }) <= most;
-}
-
-function isMisspelled(text: string, name: string): boolean {
-  return isWithinOneEdit(text, name) && haveSameFigures(text, name);
-}
-
-/** Numbers are not misspelled: "Arc 1600" is not "Arc 1800". */
-export function haveSameFigures(text: string, name: string): boolean {
-  return text.replace(/\D/g, "") === name.replace(/\D/g, "");
-}
-
-/** Whether one letter inserted, left out, replaced or swapped with its neighbor makes `a` into `b`. */
-function isWithinOneEdit(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1 || a === b) return a === b;
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start += 1;
-  let endA = a.length;
-  let endB = b.length;
-  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) {
-    endA -= 1;
-    endB -= 1;
-  }
-  const left = a.slice(start, endA);
-  const right = b.slice(start, endB);
-  if (left.length <= 1 && right.length <= 1) return true;
-  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
+  return editsBetween(word, name, most) <= most;
 }

@@ -1,6 +1,7 @@
 import type { PlaceData } from "../../catalog/load-places.ts";
 import type { FarCity, PlaceEntry, Regions } from "../../catalog/places-schema.ts";
 import { fold, partsOf, siteName } from "./names.ts";
+import { createWorkLimit, type WorkLimit } from "./work-limit.ts";
 
 /** The embedded places by name; names are passed folded and without commas. */
 export type PlaceIndex = ReturnType<typeof createPlaceIndex>;
@@ -8,11 +9,13 @@ export type PlaceIndex = ReturnType<typeof createPlaceIndex>;
 const NONE: readonly PlaceEntry[] = [];
 
 export function createPlaceIndex({ places, farCities, regions }: PlaceData) {
+  const work = createWorkLimit();
   const names = new Map<string, PlaceEntry[]>();
   const localNames = new Map<string, PlaceEntry[]>();
   const far = new Map<string, FarCity[]>();
+  const foldedNames = new Map(places.map((place) => [place, namesOf(place).map(fold)]));
   for (const place of places) {
-    for (const name of namesOf(place)) addName(name, place);
+    for (const name of foldedNames.get(place) ?? []) addName(name, place);
     if (place.localName !== undefined) add(localNames, fold(place.localName), place);
   }
   for (const city of farCities) for (const name of namesOf(city)) add(far, fold(name), city);
@@ -20,7 +23,9 @@ export function createPlaceIndex({ places, farCities, regions }: PlaceData) {
   const airports = new Map(places.flatMap((place) => (place.iata ? [[fold(place.iata), place] as const] : [])));
 
   return {
-    ...createQualifiers(regions),
+    ...createQualifiers(regions, work.spend),
+    work,
+    airports: places.filter(({ kind }) => kind === "airport"),
     places,
     names: names as ReadonlyMap<string, readonly PlaceEntry[]>,
     called,
@@ -32,8 +37,7 @@ export function createPlaceIndex({ places, farCities, regions }: PlaceData) {
     byId: (id: string) => byId.get(id),
   };
 
-  function addName(text: string, place: PlaceEntry): void {
-    const folded = fold(text);
+  function addName(folded: string, place: PlaceEntry): void {
     // A comma in a name counts as a space: the parts of a text are tried in every order anyway.
     const name = folded.includes(",") ? partsOf(folded).join(" ") : folded;
     const site = siteName(name);
@@ -43,6 +47,7 @@ export function createPlaceIndex({ places, farCities, regions }: PlaceData) {
 
   /** The places of a name. Stations and airports are found in any language; empty where there is none. */
   function called(name: string): readonly PlaceEntry[] {
+    work.spend(1);
     const known = names.get(name);
     if (known) return known;
     // The Gare de Lyon is not the station of Lyon but one of Paris.
@@ -64,10 +69,10 @@ export function createPlaceIndex({ places, farCities, regions }: PlaceData) {
 
   /** Whether a name of the place contains this one as whole words. */
   function isNamedAfter(place: PlaceEntry, name: string): boolean {
-    return namesOf(place).some((known) => {
-      const folded = fold(known);
-      return ` ${folded} `.includes(` ${name} `) || siteName(folded) === name;
-    });
+    work.spend(1);
+    return (foldedNames.get(place) ?? []).some(
+      (known) => ` ${known} `.includes(` ${name} `) || siteName(known) === name,
+    );
   }
 }
 
@@ -93,7 +98,7 @@ export const POSTCODE = /^(?:(?:ch|fl|li|at|a|de|d|fr|f|it|i) )?(\d{4,5})$/;
 const ELSEWHERE = "elsewhere";
 
 /** The parts of a folded text that narrow down where a place is: a country, region, canton or postcode. */
-function createQualifiers({ countries, cantons, elsewhere }: Regions) {
+function createQualifiers({ countries, cantons, elsewhere }: Regions, spend: WorkLimit["spend"]) {
   /** What each folded name may mean, such as `country:FR` and `canton:FR` for "fr". */
   const meanings = new Map<string, Set<string>>();
   for (const { code, names, regions = [] } of countries) add(`country:${code}`, [code, ...names, ...regions]);
@@ -127,6 +132,7 @@ function createQualifiers({ countries, cantons, elsewhere }: Regions) {
 
   /** Also accepts "canton of valais", and "valais wallis" as maps write the names of bilingual cantons. */
   function meaningsOf(part: string): ReadonlySet<string> | undefined {
+    spend(1);
     const known = meanings.get(part);
     if (known) return known;
     const canton = part.replace(CANTON_BEFORE, "").replace(CANTON_AFTER, "");

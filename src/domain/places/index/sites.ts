@@ -1,9 +1,7 @@
-import leven from "leven";
 import type { Site } from "../../catalog/places-schema.ts";
 import { withoutPostcode } from "../addresses/address.ts";
 import { crowFliesKm } from "../geo.ts";
 import { fold, isSiteWord, partsOf } from "./names.ts";
-import { haveSameFigures } from "./near-misses.ts";
 import { add, namesOf, type PlaceIndex } from "./place-index.ts";
 import {
   BARE_KINDS,
@@ -15,6 +13,7 @@ import {
   plainWordsOf,
   wordsOf,
 } from "./site-words.ts";
+import { createSpellings } from "./spelling.ts";
 
 const MOST_NAME_WORDS = 6;
 const MOST_WORDS = 16;
@@ -54,7 +53,7 @@ interface SitesFound {
  * in it is found without the town only as a question: the Schweizerhof of "Schweizerhof Bern" is one of many.
  */
 export function createSites(sites: readonly Site[], index: PlaceIndex) {
-  const { byId, called, names, farCity, isQualifier, satisfies } = index;
+  const { byId, called, names, farCity, isQualifier, satisfies, work } = index;
   /** Names by key, and their words in order; built for the first text that needs them, so that the start is fast. */
   let built: ReturnType<typeof build> | undefined;
 
@@ -62,7 +61,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
 
   function build() {
     const byKey = new Map<string, NamedSite[]>();
-    const spellings: { readonly name: string; readonly site: Site }[] = [];
+    const spellings: (readonly [string, Site])[] = [];
     for (const site of sites)
       for (const text of [site.name, ...(site.aliases ?? [])]) {
         const words = wordsOf(text);
@@ -74,19 +73,24 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
         const isAbbreviation = ABBREVIATION.test(text);
         // A misspelled kind is not recognized as one, so that its own word counts: "Kongreszentrum Davos".
         for (const spelling of new Set([name, plainWordsOf(text).filter(isNameWord).join(" ")]))
-          if (!needsTown && !isAbbreviation && spelling.length >= SHORTEST_MISSPELLED)
-            spellings.push({ name: spelling, site });
+          if (!needsTown && !isAbbreviation && spelling.length >= SHORTEST_MISSPELLED) spellings.push([spelling, site]);
         add(byKey, keyOf(own), { site, needsTown, isAbbreviation });
         const alone = withoutTown(words, site)?.filter(isNameWord) ?? [];
         if (alone.length > 0 && !names.has(alone.join(" ")))
           add(byKey, keyOf(alone), { site, needsTown: true, isAbbreviation });
       }
-    return { byKey, spellings };
+    return { byKey, spellings: createSpellings(spellings, work.spend) };
   }
 
   function entries() {
     built ??= build();
     return built;
+  }
+
+  /** The sites with these words in their name, in any order. */
+  function withWords(words: readonly string[]): readonly NamedSite[] {
+    work.spend(1);
+    return entries().byKey.get(keyOf(words)) ?? [];
   }
 
   /** The words of a name without the town at its end or beginning. */
@@ -121,8 +125,9 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
 
   /** The sites that have the whole text as a name. */
   function sitesCalled(text: string): readonly Site[] {
-    const named = entries().byKey.get(keyOf(wordsOf(text).filter(isNameWord))) ?? [];
-    return named.filter(({ needsTown }) => !needsTown).map(({ site }) => site);
+    return withWords(wordsOf(text).filter(isNameWord))
+      .filter(({ needsTown }) => !needsTown)
+      .map(({ site }) => site);
   }
 
   /** The sites that a text begins or ends with beside words that are unknown: "Credit Suisse Paradeplatz". */
@@ -163,7 +168,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
       const end = (places[first + length - 1] ?? start) + 1;
       const rest = [part.slice(0, start), part.slice(end)];
       const isHotel = part.slice(0, end).some((word) => WORDS_OF_HOTELS.has(word));
-      return (entries().byKey.get(keyOf(part.slice(start, end).filter(isNameWord))) ?? [])
+      return withWords(part.slice(start, end).filter(isNameWord))
         .filter(
           ({ site, isAbbreviation }) =>
             !(isHotel && isAbbreviation) &&
@@ -208,12 +213,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     if (isQualifier(text) && town && satisfies(town, text)) return true;
     if (words.every((word) => BESIDE_SITES.has(word) || BARE_KINDS.has(word))) return true;
     if (isSiteWord(text) && isLift(site)) return true;
-    if (
-      entries()
-        .byKey.get(keyOf(words))
-        ?.some((named) => named.site === site)
-    )
-      return true;
+    if (withWords(words).some((named) => named.site === site)) return true;
     return isBeside(text, site);
   }
 
@@ -254,13 +254,8 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
         // "Zürich Bern" names two towns, not the Zürichberg.
         if (core.split(" ").every((word) => called(word).length > 0)) continue;
         const most = core.length < SHORTEST_MISSPELLED_TWICE ? 1 : 2;
-        for (const { name, site } of entries().spellings) {
-          // Nobody misspells both ends of a name.
-          if (Math.abs(name.length - core.length) > most || (name[0] !== core[0] && name.at(-1) !== core.at(-1)))
-            continue;
-          if (!haveSameFigures(name, core)) continue;
-          const edits = leven(core, name, { maxDistance: most + 1 });
-          if (edits > most || edits >= (near.get(site) ?? 3)) continue;
+        for (const { entry: site, edits } of entries().spellings.near(core, most)) {
+          if (edits >= (near.get(site) ?? 3)) continue;
           if (fits(beside, site) && others.every((other) => fits(other, site) || isStreet(other)))
             near.set(site, edits);
         }

@@ -1,0 +1,53 @@
+import leven from "leven";
+
+/** A name that a text is nearly written like. */
+interface NearlySpelled<T> {
+  readonly name: string;
+  readonly entry: T;
+  readonly edits: number;
+}
+
+/** Comparisons in the time of a look-up. */
+const COMPARISONS_PER_STEP = 10;
+
+/** Entries by their folded names, of which a text is compared with those of about its length. */
+export function createSpellings<T>(names: Iterable<readonly [string, T]>, spend: (steps: number) => void) {
+  const byLength = new Map<number, (readonly [string, T])[]>();
+  for (const each of names) {
+    const known = byLength.get(each[0].length);
+    if (known) known.push(each);
+    else byLength.set(each[0].length, [each]);
+  }
+
+  return { near };
+
+  /** The names that are at most `most` edits away. Nobody misspells a number ("Arc 1600"), nor both ends of a name. */
+  function near(text: string, most: number): readonly NearlySpelled<T>[] {
+    const found: NearlySpelled<T>[] = [];
+    for (let length = text.length - most; length <= text.length + most; length += 1) {
+      const similar = byLength.get(length) ?? [];
+      spend(similar.length / COMPARISONS_PER_STEP);
+      for (const [name, entry] of similar) {
+        if (name[0] !== text[0] && name.at(-1) !== text.at(-1)) continue;
+        const edits = editsBetween(text, name, most);
+        if (edits <= most && figuresIn(text) === figuresIn(name)) found.push({ name, entry, edits });
+      }
+    }
+    return found;
+  }
+}
+
+/** How many letters are inserted, left out, replaced, or swapped with their neighbor; more than `most` where many are. */
+export function editsBetween(a: string, b: string, most: number): number {
+  return isSwapped(a, b) ? 1 : leven(a, b, { maxDistance: most + 1 });
+}
+
+function isSwapped(a: string, b: string): boolean {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2) && a !== b;
+}
+
+function figuresIn(text: string): string {
+  return text.replace(/\D/g, "");
+}

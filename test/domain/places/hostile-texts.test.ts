@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
+import { createGazetteer } from "../../../src/domain/places/index/gazetteer.ts";
+import { namesOf } from "../../../src/domain/places/index/place-index.ts";
+import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { createCallCounter } from "../../support/count-calls.ts";
+import { randomOf } from "../../support/seed.ts";
+
+/** The longest text that a request may contain. */
+const LONGEST = 512;
+/** Of functions of the search; a text that people write takes some hundreds, and 20,000 take about 5 ms. */
+const MOST_CALLS = 20_000;
+const ROUNDS = 8;
+const TRIES = 12;
+// biome-ignore format: several fit on a line
+const WORDS = [
+  "hotel", "the", "at", "near", "to", "from", "nach", "à", "a", "-", "airport", "station", "Bahnhof", "gare", "Street",
+  "via", "lake", "please", "8001", "CH", "VS", "12", "t1", "la", "le", "de", "chalet", "Hôpital", "bahn", "lift", "xy",
+  "Palazzo dei Congressi", "main entrance", "Universität", "Kantonsspital", "Rue de", "schweizerhof", "kulm", "terminal 1",
+];
+const SEPARATORS = [" ", " ", " ", " ", ", ", ",", " - ", " to ", "/"];
+
+const catalog = loadCatalog(packagedCatalog);
+const gazetteer = createGazetteer(catalog);
+const names = [
+  ...catalog.places.flatMap(namesOf),
+  ...catalog.sites.flatMap(({ name, aliases = [] }) => [name, ...aliases]),
+];
+const shortNames = names.filter(({ length }) => length <= 6);
+const { random, anyOf, seed } = randomOf("hostile texts");
+const counter = await createCallCounter((url) => url.includes("/domain/places/") || url.includes("/leven/"));
+after(counter.stop);
+
+const aPiece = () => anyOf(anyOf([names, shortNames, WORDS])) + anyOf(SEPARATORS);
+const textOf = (pieces: readonly string[]) => pieces.join("").slice(0, LONGEST);
+
+/** The pieces with a few of them replaced, left out or added. */
+function changed(pieces: readonly string[]): readonly string[] {
+  const at = Math.floor(random() * pieces.length);
+  const added = random() < 0.7 ? [aPiece()] : [];
+  return [...pieces.slice(0, at), ...added, ...pieces.slice(at + (random() < 0.7 ? 1 : 0))];
+}
+
+for (const [name, read] of [
+  ["a text", gazetteer.geocode],
+  ["a label", gazetteer.namesIn],
+] as const)
+  test(`${name} of many words and names takes bounded work, however it is put together`, async () => {
+    // The first text builds the index of sites.
+    read("Hotel Bellevue");
+    const callsFor = (pieces: readonly string[]) => counter.callsOf(() => read(textOf(pieces)));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      let worst = Array.from({ length: 1 + Math.floor(random() * 60) }, aPiece) as readonly string[];
+      let most = await callsFor(worst);
+      for (let count = 0; count < TRIES; count += 1) {
+        const other = changed(worst);
+        const calls = await callsFor(other);
+        if (calls >= most) [worst, most] = [other, calls];
+      }
+      assert.ok(most <= MOST_CALLS, `${seed}: ${most} calls for ${JSON.stringify(textOf(worst))}`);
+    }
+    for (const text of ["to my xy ".repeat(56), "lac,".repeat(128), "Bern - ".repeat(73), "Hotel Zug to ".repeat(39)])
+      assert.ok((await callsFor([text])) <= MOST_CALLS, text);
+  });
