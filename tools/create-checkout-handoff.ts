@@ -5,7 +5,7 @@ import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { isExpired } from "../src/domain/quotes/quote.ts";
 import { saleOf } from "../src/domain/sales/sale-event.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
-import { wireHandoff } from "./wire/quote.ts";
+import { paymentNote, unlessPaid, wireHandoff } from "./wire/quote.ts";
 import { requestAgain } from "./wire/request-again.ts";
 
 export const createCheckoutHandoff = defineOperation({
@@ -51,8 +51,13 @@ export const createCheckoutHandoff = defineOperation({
     }
     const quote = await quotes.find(quote_id);
     if (quote?.ownerSubject !== call.subject) throw quoteNotFound(quote_id);
-    if (isExpired(quote, clock.now()))
-      throw quoteExpired(localTime(quote.expiresAt), { request: requestAgain(quote, localTime) });
+    const { operator } = quote.terms;
+    if (isExpired(quote, clock.now())) {
+      const request = JSON.stringify(requestAgain(quote, localTime));
+      throw quoteExpired(localTime(quote.expiresAt), {
+        nextAction: `${unlessPaid(operator)} create a new quote with the same arguments and show the traveler its price; call create_transfer_quote with ${request}`,
+      });
+    }
     const option = quote.options.find(({ fleetId }) => fleetId === fleet_id);
     if (!option) {
       const candidates = quote.options.map(({ fleetId }) => String(fleetId));
@@ -64,9 +69,8 @@ export const createCheckoutHandoff = defineOperation({
     }
     checkout.assertSelfServable(quote, option);
     const sale = saleOf("handoff.created", quote, option);
-    const { phone, email } = quote.terms.operator;
     const isAfterFlight = quote.notices.some(({ code }) => isOf(AIRPORT_PICKUPS, code));
-    const next_action = `Give the traveler checkout_url unchanged. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; once paid, the traveler contacts the operator (${phone}, ${email}).${isAfterFlight ? " For a late flight, get_policy changes says what applies." : ""}`;
+    const next_action = `Give the traveler checkout_url unchanged. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; once paid, only the operator changes it. ${paymentNote(operator)}${isAfterFlight ? " For a late flight, get_policy changes says what applies." : ""}`;
     return call.commit({ ...wireHandoff(quote, option, services, call), next_action }, { sale });
   },
 });

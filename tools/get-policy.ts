@@ -2,7 +2,7 @@ import { z } from "zod/v3";
 import { Policy } from "../src/contract/discovery.ts";
 import { invalidRequest } from "../src/contract/errors.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
-import { wireOperator } from "./wire/quote.ts";
+import { paymentNote, wireOperator } from "./wire/quote.ts";
 
 export const getPolicy = defineOperation({
   name: "get_policy",
@@ -11,8 +11,8 @@ export const getPolicy = defineOperation({
     "Returns a policy of the operator: its text and version, how many hours before pickup a cancellation is still " +
     "fully refunded, and the operator's contact, phone hours and payment methods. Keys: cancellation, changes (late " +
     'flight, another date), payment (with waiting), invoice (with VAT). For "can I cancel?", "how do I pay?", "do I get an invoice?" ' +
-    'and "how do I reach you?"; for the deadline of one journey, read free_cancellation_until of its quote. Tell the ' +
-    "traveler what the text says and add nothing.",
+    'and "how do I reach you?"; free_cancellation_until of a quote is its deadline. Add ' +
+    "nothing to the text.",
   examples: () => [{ policy_key: "cancellation" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
@@ -40,7 +40,8 @@ export const getPolicy = defineOperation({
     if (!policy) {
       const candidates = policies.map(({ key }) => key);
       const message = `Unknown policy; send one of: ${candidates.join(", ")}.`;
-      throw invalidRequest([{ field: "policy_key", message, candidates }]);
+      const advice = `Send the policy that the traveler means; for anything else the traveler asks ${operator.name} (${operator.phone}, ${operator.email}).`;
+      throw invalidRequest([{ field: "policy_key", message, candidates }], advice);
     }
     return {
       policy_key: policy.key,
@@ -48,6 +49,7 @@ export const getPolicy = defineOperation({
       full_refund_cutoff_hours: policy.fullRefundCutoffHours,
       ...(policy.partialRefunds && { partial_refunds: policy.partialRefunds }),
       policy_text: policy.text,
+      ...(policy.key === "payment" && { note: paymentNote(operator) }),
       vat_percent: tariff.vat?.percent,
       operator: {
         ...wireOperator(operator),

@@ -3,7 +3,7 @@ import { quoteNotFound } from "../src/contract/errors.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { isExpired } from "../src/domain/quotes/quote.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
-import { wireQuote } from "./wire/quote.ts";
+import { unlessPaid, wireQuote } from "./wire/quote.ts";
 import { requestAgain } from "./wire/request-again.ts";
 
 export const getTransferQuote = defineOperation({
@@ -11,7 +11,7 @@ export const getTransferQuote = defineOperation({
   title: "Get a quote",
   description:
     "Returns a quote that this client created with create_transfer_quote, exactly as priced, with status open or " +
-    'expired. For "is that price still valid?" and "what was included?", and before create_checkout_handoff. Tell the ' +
+    'expired, paid or not. For "is that price still valid?" and "what was included?", and before create_checkout_handoff. Tell the ' +
     "traveler until when the price is fixed. Where status is expired, request has the arguments for " +
     "create_transfer_quote; the price may differ. It never returns another client's quote.",
   examples: () => [{ quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA" }],
@@ -41,7 +41,7 @@ export const getTransferQuote = defineOperation({
     if (!isExpired(quote, clock.now())) return wireQuote(quote, "open", services);
     return {
       ...wireQuote(quote, "expired", services),
-      next_action: "Call create_transfer_quote with the arguments in request, and show the traveler its price.",
+      next_action: `${unlessPaid(quote.terms.operator)} call create_transfer_quote with the arguments in request, and show the traveler its price.`,
       request: requestAgain(quote, localTime),
     };
   },

@@ -72,7 +72,9 @@ export const resolveCheckoutHandoff = defineOperation({
     if (isExpired(quote, clock.now())) {
       if (!isExpiredOfferShown(quote, clock.now())) throw quoteNotFound();
       const { operator } = handoff;
-      throw quoteExpired(localTime(quote.expiresAt), { offer: { ...expiredOffer(quote, option, services), operator } });
+      throw quoteExpired(localTime(quote.expiresAt), {
+        expiredOffer: { ...expiredOffer(quote, option, services), operator },
+      });
     }
     const opened = saleOf("handoff.opened", quote, option);
     if (opened) await call.recordSale(opened);

@@ -45,7 +45,10 @@ function capitalized(text) {
 /** Pairs of term and text about car, party and conditions. */
 export function factsOf(offer, { word, known, name, time, minutes }) {
   const { luggage: count, large_luggage: large, passengers, special_items = [] } = offer;
-  const ages = Object.entries({ adults: offer.adults, children: offer.children, infants: offer.infants });
+  const { adults, children, infants } = offer;
+  // Omitted adults are stored as the number of all.
+  const isStated = adults + children + infants === passengers;
+  const ages = Object.entries({ ...(isStated && { adults }), children, infants });
   const byAge = ages.filter(([, count]) => count).map(([key, count]) => word(key, { count }));
   const pieces = typeof large === "number" ? word("pieces_large", { count, large }) : word("pieces", { count });
   const items = special_items.map(({ kind, count }) => `${count} ${known(`item_${kind}`, { count }) ?? kind}`);

@@ -203,17 +203,12 @@ export function quoteNotFound(id = ""): PublicError {
   });
 }
 
-/** A traveler with a link gets the offer, an agent with a quote the arguments to ask again. */
+/** A traveler with a link gets the offer, an agent with a quote what to do. */
 export function quoteExpired(
   expiresAt: string,
-  { offer, request }: { readonly offer?: Readonly<Record<string, unknown>>; readonly request?: object },
+  options: Pick<PublicErrorOptions, "expiredOffer" | "nextAction">,
 ): PublicError {
-  return new PublicError("QUOTE_EXPIRED", `This quote expired at ${expiresAt}.`, {
-    ...(offer && { expiredOffer: offer }),
-    ...(request && {
-      nextAction: `Create a new quote with the same arguments and show the traveler its price; call create_transfer_quote with ${JSON.stringify(request)}`,
-    }),
-  });
+  return new PublicError("QUOTE_EXPIRED", `This quote expired at ${expiresAt}.`, options);
 }
 
 /** RATE_LIMITED; `milliseconds` until the budget is refilled, rounded up to whole seconds. */

@@ -22,13 +22,16 @@ export const NOTICES = {
   // Party and times
   PARTY_DIFFERS:
     "Adults, children and infants are {people} in all, but passengers are {passengers}; the vehicles have room for {seats}. Ask the traveler how many travel, and send passengers as the sum of the three.",
-  ASSUMED_ADULTS:
-    "The number of adults was not stated and counts as passengers: with {young} {young|child or infant|children and infants} the vehicles have room for {seats}. If {passengers} travel in all, ask again with adults {adults}.",
   ASSUMED_PASSENGERS: "The number of passengers was not stated: the price is for {passengers}.",
   ASSUMED_LUGGAGE: "Luggage was not stated: it is free, but must fit the vehicle.",
   STOP: "The car stops at {place} from {arrival moment} to {departure moment}.",
   HOURS_IGNORED:
     "This is a transfer and no hire: duration_hours {hours} has no effect without booking_type hourly. For a car and driver by the hour, ask again with booking_type hourly.",
+  OWN_METRICS:
+    "The price rests on the {km} km and {minutes duration} that were sent, not on a measured route: car trains, tolls, closed roads and detours are not included.",
+  OWN_DISTANCE:
+    "The price rests on the {km} km that were sent; driving time, tolls and car trains are those of the measured route, which may be another.",
+  OWN_DURATION: "The times rest on the driving time of {minutes duration} that was sent; the route was measured.",
   STOPS_WITHOUT_STAY: "No stay was stated for {places}: times and price include none there.",
   LARGE_LUGGAGE: "At most {limits} of the {luggage} {luggage|piece|pieces} of luggage may be large.",
   NO_ROOM_LUGGAGE: "Not offered: {classes}. There is no room for {luggage} {luggage|piece|pieces} of luggage.",
@@ -181,8 +184,8 @@ export const SHOWN_BY_LEGS: readonly NoticeCode[] = [
 /** What a traveler has to have read before paying; pages never fold these notices. */
 export const DECISIVE: readonly NoticeCode[] = [
   ...(["ON_REQUEST", "MANUAL_CONFIRMATION", "TRAIN_BY_ARRANGEMENT", "CONNECTION_AT_NIGHT"] as const),
-  ...(["ASSUMED_PASSENGERS", "ASSUMED_ADULTS", "ASSUMED_LUGGAGE", "PARTY_DIFFERS", "HOURS_IGNORED"] as const),
-  ...(["NO_CHILD_SEATS", "CHILD_SEATS"] as const),
+  ...(["ASSUMED_PASSENGERS", "ASSUMED_LUGGAGE", "PARTY_DIFFERS", "HOURS_IGNORED"] as const),
+  ...(["NO_CHILD_SEATS", "CHILD_SEATS", "OWN_METRICS", "OWN_DISTANCE"] as const),
   ...(["ROAD_CLOSED", "PASS_UNCERTAIN", "PASS_CLOSED", "TRAIN_AVOIDED", "ARRIVE_BY", "EARLIER_FLIGHT"] as const),
   ...(["PICKUP_LOCAL_TIME", "RETURN_LOCAL_TIME"] as const),
 ];

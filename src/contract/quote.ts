@@ -105,7 +105,7 @@ export const Quote = z
     vat_percent: z.number().optional().describe("VAT included; absent if not shown separately"),
     operator: Operator.optional().describe("who drives; contact for journeys that cannot be quoted"),
     tariff_version: z.string().nullable().optional().describe("tariff that priced it"),
-    next_action: z.string().optional().describe("what to do with an estimate or an expired quote"),
+    next_action: z.string().optional().describe("what to do next, and whom to ask about a payment"),
     request: z.record(z.unknown()).optional().describe("of an expired quote: the arguments to ask for it again"),
   })
   .passthrough();

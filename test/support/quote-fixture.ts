@@ -38,6 +38,7 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
       { name: "Grandma \u{1f475}", at: { lat: 46.6889, lng: 7.6754, near: "Spiez" }, dwellMinutes: 0 },
       { name: "Visp", at: null, dwellMinutes: null },
     ],
+    arriveBy: null,
     pickupAt: "2027-01-15T13:30:00.000Z",
     returnAt: "2027-01-22T13:30:00.000Z",
     legs: [

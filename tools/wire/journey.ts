@@ -37,7 +37,16 @@ export async function priceRequest(
   metrics?: CallerMetrics,
 ): Promise<PricedJourney> {
   const priced = await quoting.price(journeyOf(request, metrics), { signal, client, places, observe, onAsked });
-  return { ...priced, notices: [...requestNotices(request, localTime, isOmitted), ...priced.notices] };
+  const own = [...metricsNotices(metrics), ...requestNotices(request, localTime, isOmitted)];
+  return { ...priced, notices: [...own, ...priced.notices] };
+}
+
+/** What an estimate with the caller's metrics rests on, and what it leaves out. */
+function metricsNotices({ distance_km, duration_min }: CallerMetrics = {}): readonly Notice[] {
+  const [km, minutes] = [distance_km ?? undefined, duration_min ?? undefined];
+  if (km !== undefined && minutes !== undefined) return [notice("OWN_METRICS", { km, minutes })];
+  if (km !== undefined) return [notice("OWN_DISTANCE", { km })];
+  return minutes === undefined ? [] : [notice("OWN_DURATION", { minutes })];
 }
 
 /** The journey that a request describes. Throws INVALID_REQUEST if fields contradict each other. */
@@ -103,8 +112,8 @@ function requestNotices(
   isOmitted: AcceptedCall["isOmitted"],
 ): readonly Notice[] {
   return [
-    // Strict function callers send 0 for children and infants that nobody mentioned.
-    ...(isOmitted("passengers") && isOmitted("adults") && children + infants === 0
+    // More children contradict the default, which PARTY_DIFFERS says.
+    ...(isOmitted("passengers") && isOmitted("adults") && children + infants <= passengers
       ? [notice("ASSUMED_PASSENGERS", { passengers })]
       : []),
     ...(isOmitted("luggage") ? [notice("ASSUMED_LUGGAGE")] : []),

@@ -23,7 +23,8 @@ type WireContext = Pick<Services, "clock" | "localTime">;
 /** A stored quote as callers see it. */
 export function wireQuote(quote: StoredQuote, status: "open" | "expired", context: WireContext): z.input<typeof Quote> {
   const { id, requestId, expiresAt } = quote;
-  return wireJourney(quote, context, { status, quoteId: id, requestId, expiresAt: context.localTime(expiresAt) });
+  const issue = { status, quoteId: id, requestId, expiresAt: context.localTime(expiresAt) };
+  return { ...wireJourney(quote, context, issue), next_action: paymentNote(quote.terms.operator) };
 }
 
 /** A priced journey that was not stored. */
@@ -72,6 +73,16 @@ export function wireOperator({ name, phone, email, website, termsUrl, vatNumber 
     ...(termsUrl && { terms_url: termsUrl }),
     ...(vatNumber && { vat_number: vatNumber }),
   };
+}
+
+/** Whom to ask about a payment. */
+export function paymentNote({ name, phone, email }: PricedJourney["terms"]["operator"]): string {
+  return `This service does not see payments: whether a journey is paid, ask ${name} (${phone}, ${email}).`;
+}
+
+/** Begins what an agent does with an expired quote, which is also that of a journey that was paid in time. */
+export function unlessPaid({ name, phone, email }: PricedJourney["terms"]["operator"]): string {
+  return `If the traveler has paid, the booking is unaffected and needs no new quote. This service does not see payments; in doubt, ask ${name} (${phone}, ${email}). Only if nothing was paid,`;
 }
 
 /** What a page that sells also has to say of the operator, and an agent need not read. */

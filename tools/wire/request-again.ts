@@ -1,17 +1,14 @@
 import type { LocalTime, StoredQuote } from "../../src/service/calls/operation.ts";
 import { wireParty } from "./party.ts";
 
-/**
- * The arguments with which the journey of a quote is asked for again. The pickup stands in for an `arrive_by`, and luggage
- * that was not stated is not stated again.
- */
+/** The arguments with which the journey of a quote is asked for again; luggage that was not stated is not stated again. */
 export function requestAgain(quote: StoredQuote, localTime: LocalTime) {
-  const { origin, destination, stops, pickupAt, returnAt, hireHours, waitingMinutes } = quote;
+  const { origin, destination, stops, pickupAt, arriveBy, returnAt, hireHours, waitingMinutes } = quote;
   const returnsByItself = hireHours !== null && destination === origin;
   return {
     origin,
     ...(!returnsByItself && { destination }),
-    pickup_datetime: localTime(pickupAt),
+    ...(arriveBy === null ? { pickup_datetime: localTime(pickupAt) } : { arrive_by: localTime(arriveBy) }),
     ...(returnAt !== null && { return_datetime: localTime(returnAt) }),
     ...(hireHours !== null && { booking_type: "hourly" as const, duration_hours: hireHours }),
     ...(stops.length > 0 && { waypoints: stops.map(stopAgain) }),

@@ -96,7 +96,7 @@ const specialItem = strictObject({
   one: name.describe("in price lines and sentences, e.g. child seat"),
   many: name.describe("the same for several"),
   places: capacity.describe("room that one item takes of the specialItemPlaces of a vehicle class"),
-  alsoCalled: z.array(text).optional().describe("what callers send instead of the kind; the error names the kind"),
+  alsoCalled: z.array(text).optional().describe("what callers may send instead of the kind"),
   isChildSeat: z.boolean().optional().describe("one for each child or infant; takes a seat"),
   text: text.describe("for travelers: how it travels, who brings it, what to state at checkout"),
 });

@@ -1,5 +1,5 @@
 import type { Charge } from "../../contract/charges.ts";
-import { invalidRequest, PublicError } from "../../contract/errors.ts";
+import { type FieldError, invalidRequest, PublicError } from "../../contract/errors.ts";
 import { classNames, counted, grouped, type Notice, notice, valueText } from "../../contract/notices.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Luggage, VehicleClass } from "../catalog/catalog-schema.ts";
@@ -19,9 +19,9 @@ type Party = ReturnType<typeof partyOf>;
  * published or is sent twice, or if there are more large pieces than pieces of luggage.
  */
 export function partyOf(journey: Journey, catalog: Catalog) {
-  const { passengers, children, infants, luggage, largeLuggage, specialItems } = journey;
+  const { passengers, children, infants, luggage, largeLuggage } = journey;
   const { specialItems: published } = catalog.luggage;
-  checkKinds(specialItems, published);
+  const specialItems = knownItems(journey.specialItems, catalog);
   if (largeLuggage !== null && largeLuggage > luggage) {
     const message = `More than luggage, which is ${luggage} and counts all pieces; send a luggage of ${largeLuggage} or more.`;
     throw invalidRequest([{ field: "large_luggage", message }]);
@@ -30,8 +30,9 @@ export function partyOf(journey: Journey, catalog: Catalog) {
     const found = published.find((each) => each.kind === kind);
     return found ? [{ ...found, count, item: { count, text: count === 1 ? found.one : found.many } }] : [];
   });
-  const adults = journey.adults ?? passengers;
-  const people = adults + children + infants;
+  const young = children + infants;
+  // Passengers count all travelers. Where adults are omitted, only children that are more than all can contradict that.
+  const people = journey.adults === null ? Math.max(passengers, young) : journey.adults + young;
   // Each child seat takes one of the vehicle's seats.
   const childSeats = sum(ordered.map(({ count, isChildSeat }) => (isChildSeat ? count : 0)));
   const seats = Math.max(passengers, people, childSeats);
@@ -42,23 +43,18 @@ export function partyOf(journey: Journey, catalog: Catalog) {
   const candidates = withRoom(catalog.vehicleClasses, load);
   const classes = offered(candidates);
   if (classes.length === 0) throw noVehicle(load, catalog);
-  const young = children + infants;
-  const isAssumed = journey.adults === null && young <= passengers;
-  const differs = isAssumed
-    ? notice("ASSUMED_ADULTS", { young, passengers, seats, adults: passengers - young })
-    : notice("PARTY_DIFFERS", { people, passengers, seats });
   const isSeatMissing = childSeats < young && published.some(({ isChildSeat }) => isChildSeat);
   const seatNotice =
     childSeats === 0
       ? notice("NO_CHILD_SEATS", { children: young })
       : notice("CHILD_SEATS", { children: young, ordered: childSeats });
   const notices = [
-    ...(people === passengers ? [] : [differs]),
+    ...(people === passengers ? [] : [notice("PARTY_DIFFERS", { people, passengers, seats })]),
     ...(largeLuggage === null ? largeLimits(luggage, classes) : []),
     ...ordered.map(({ item, text }) => notice("SPECIAL_ITEM", { items: [item], text })),
     ...(isSeatMissing ? [seatNotice] : []),
   ];
-  return { adults, candidates, ordered, notices, ...load };
+  return { stated: { adults: journey.adults ?? passengers, specialItems }, candidates, ordered, notices, ...load };
 }
 
 /** A notice about how many pieces may be large, for the offered classes that do not take all pieces as large ones. */
@@ -126,32 +122,43 @@ function isOfferedAt(
   return from !== undefined && pickups.some((id) => isAt(id, from));
 }
 
-function checkKinds(specialItems: Journey["specialItems"], published: Luggage["specialItems"]): void {
+/** The special items with their kinds as the catalog has them. Throws INVALID_REQUEST for others, and for duplicates. */
+function knownItems(
+  specialItems: Journey["specialItems"],
+  { luggage: { specialItems: published }, operator: { name, phone, email } }: Catalog,
+): Journey["specialItems"] {
   const kinds = published.map(({ kind }) => kind);
-  const faults = specialItems.flatMap(({ kind }, index) => {
+  const read = specialItems.map((item) => ({ ...item, ...kindOf(item.kind, published) }));
+  const faults = read.flatMap(({ kind, misspelled }, index): FieldError[] => {
     const field = `special_items.${index}.kind`;
-    const isDuplicate = specialItems.findIndex((item) => item.kind === kind) < index;
-    if (isDuplicate) return [{ field, message: `Duplicate; send ${kind} once, with the count of all.` }];
-    if (kinds.includes(kind)) return [];
-    const name = kind.toLowerCase().replace(/[\s_-]+/g, " ");
-    const meant = kindOf(name, published);
-    return meant
-      ? [{ field, message: `Unknown kind; send ${meant} for ${name}.`, candidates: [meant] }]
-      : [{ field, message: `Unknown kind; send one of: ${kinds.join(", ")}.`, candidates: kinds }];
+    if (misspelled !== undefined)
+      return [{ field, message: `Unknown kind; send ${misspelled} for ${kind}.`, candidates: [misspelled] }];
+    if (!kinds.includes(kind))
+      return [{ field, message: `Unknown kind; offered are ${kinds.join(", ")}.`, candidates: kinds }];
+    if (read.findIndex((item) => item.kind === kind) === index) return [];
+    return [{ field, message: `Duplicate; send ${kind} once, with the count of all.` }];
   });
-  if (faults.length > 0) throw invalidRequest(faults);
+  const isOther = faults.some(({ candidates }) => candidates === kinds);
+  const advice = `Ask the traveler whether one of these kinds is meant; for anything else the traveler asks ${name} (${phone}, ${email}).`;
+  if (faults.length > 0) throw invalidRequest(faults, isOther ? advice : undefined);
+  return read.map(({ kind, count }) => ({ kind, count }));
 }
 
-/** The kind that a name in lower case with single spaces is of, also in the plural or misspelled by a letter. */
-function kindOf(name: string, published: Luggage["specialItems"]): string | undefined {
+/** The kind that a name is of, also in the plural, and the kind that it misspells by a letter. */
+function kindOf(
+  sent: string,
+  published: Luggage["specialItems"],
+): { readonly kind?: string; readonly misspelled?: string | undefined } {
+  const name = sent.toLowerCase().replace(/[\s_-]+/g, " ");
   const names = new Map(
     published.flatMap(({ kind, one, many, alsoCalled = [] }) =>
-      [kind.replaceAll("_", " "), one, many, ...alsoCalled].map((each) => [each, kind] as const),
+      [kind.replaceAll("_", " "), one, many, ...alsoCalled].map((each) => [each.toLowerCase(), kind] as const),
     ),
   );
-  const exact = names.get(name) ?? names.get(name.replace(/s$/, ""));
-  if (exact || name.length < SHORTEST_MISSPELLED) return exact;
-  return names.get(misspelledName(name, names.keys()) ?? "");
+  const kind = names.get(name) ?? names.get(name.replace(/s$/, ""));
+  if (kind !== undefined) return { kind };
+  if (name.length < SHORTEST_MISSPELLED) return {};
+  return { misspelled: names.get(misspelledName(name, names.keys()) ?? "") };
 }
 
 /** A letter makes a coat of a cat, and a card of a car. */

@@ -153,6 +153,8 @@ export interface PricedJourney extends Stated {
   readonly destination: string;
   readonly stops: readonly QuotedStop[];
   readonly pickupAt: string;
+  /** Where it was asked for in place of the pickup, the instant by which the car is there. */
+  readonly arriveBy: string | null;
   readonly returnAt: string | null;
   readonly adults: number;
   /** Where to be, when, and by what the journey goes on; outbound first. */
@@ -209,7 +211,7 @@ export interface StoredQuote extends PricedJourney {
 }
 
 /** Fields that were added after a release: what they are in a quote that an earlier one has stored. */
-export const DEFAULTS = {} satisfies Partial<StoredQuote>;
+export const DEFAULTS = { arriveBy: null } satisfies Partial<StoredQuote>;
 
 /**
  * A quote as a store has kept it, perhaps written by an earlier release. Every store reads quotes with this function

@@ -88,7 +88,6 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       stops: points.slice(1, -1).map(stopOn),
       pickupAt: pickupAt.toISOString(),
       returnAt: returnAt?.toISOString() ?? null,
-      adults: party.adults,
       carStopAtDestination: carStopOf(to),
       carStopAtOrigin: carStopOf(from),
       route: {
@@ -113,8 +112,10 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       requiresManualConfirmation: isManual,
       notices: namingClasses(distinct(priced.notices), nameOf),
       legs,
+      arriveBy: journey.pickupAt instanceof Date ? null : journey.pickupAt.arriveBy.toISOString(),
       ...deadlines,
       ...stated,
+      ...party.stated,
     };
   }
 

@@ -13,9 +13,12 @@ const YEAR_FIRST =
   /^(20\d{2})-(\d{1,2})-(\d{1,2})[Tt ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([+-](?:0\d|1[0-4]):?[0-5]\d)?$/;
 const DAY_FIRST = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(20\d{2})[T ,]+(\d{1,2})[:.](\d{2})$/;
 
+const DATE = /\d{4}|\d[./-]\d|\d\.? [a-z]{3}|[a-z]{3,9} \d/i;
+const TIME = /\d[:.h]\d{2}|\d ?(?:[ap]\.?m|h|uhr)\b/i;
+
 /**
  * `reason`, then what to send: the caller's own date-time in RFC 3339 if it can be read, otherwise an example. Unclear is
- * a local time that a clock change skips or repeats.
+ * a text without date or time of day, and a local time that a clock change skips or repeats.
  */
 export function dateTimeMessage(
   reason: string,
@@ -24,7 +27,8 @@ export function dateTimeMessage(
 ): { readonly message: string; readonly isUnclear: boolean } {
   const { timeZone } = time;
   const readings = typeof sent === "string" ? rewritten(sent, timeZone) : ofUnixTime(sent, timeZone);
-  const isUnclear = readings !== undefined && readings.length !== 1;
+  const lacksPart = typeof sent === "string" && !(DATE.test(sent) && TIME.test(sent));
+  const isUnclear = readings === undefined ? lacksPart : readings.length !== 1;
   const message =
     readings === undefined
       ? exampleOf(time)
@@ -32,6 +36,12 @@ export function dateTimeMessage(
         ? `clocks of ${timeZone} skip this time; ${exampleOf(time)}`
         : `send ${readings.join(" or ")}, with the UTC offset of ${timeZone}.`;
   return { message: `${reason}; ${message}`, isUnclear };
+}
+
+/** What a date-time that came in parts, such as date and time, is as one; `undefined` where they cannot be read. */
+export function joined(parts: readonly unknown[], { timeZone }: OperatorTime): string | undefined {
+  const orders = [parts, [...parts].reverse()].map((order) => order.join(" "));
+  return orders.flatMap((text) => rewritten(text, timeZone) ?? [])[0];
 }
 
 export function exampleOf(time: OperatorTime): string {

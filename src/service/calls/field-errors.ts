@@ -2,10 +2,10 @@ import { z } from "zod/v3";
 import { type FieldError, invalidRequest, PublicError } from "../../contract/errors.ts";
 import { type JsonSchema, jsonSchemaOf } from "../../contract/json-schema.ts";
 import { type DateTimeFault, parseArguments } from "../../contract/request-fields.ts";
-import { dateTimeMessage, exampleDateTime, exampleOf, type OperatorTime } from "./date-time-message.ts";
+import { dateTimeMessage, exampleDateTime, exampleOf, joined, type OperatorTime } from "./date-time-message.ts";
 import { nearestField } from "./nearest-field.ts";
 import type { Operation, Services } from "./operation.ts";
-import { valueToSend } from "./value-to-send.ts";
+import { shapeOf, valueToSend } from "./value-to-send.ts";
 
 const MOST_FIELD_ERRORS = 50;
 const LONGEST_TEXT = 300;
@@ -70,7 +70,7 @@ export function refusalOf(
   const unknown: FieldError[] = [];
   for (const issue of issues)
     if (issue.code === z.ZodIssueCode.unrecognized_keys)
-      unknown.push(...unknownFields(issue, fieldAt(json, input, issue.path), renamed));
+      unknown.push(...unknownFields(issue, fieldAt(json, input, issue.path), renamed, time));
   const known = issues
     .filter(({ code, path }) => code !== z.ZodIssueCode.unrecognized_keys && !renamed.has(path.join(".")))
     .map((issue) => fieldErrorOf(issue, fieldAt(json, input, issue.path), time));
@@ -125,19 +125,36 @@ interface ObjectOrListSchema {
   readonly required?: readonly string[];
 }
 
-/** Errors for unknown names. Fields that they probably mean are added to `renamed` and not reported as missing. */
+/** Errors for unknown names. Fields that they probably mean are added to `renamed` and not reported besides. */
 function unknownFields(
   { keys, path }: z.ZodUnrecognizedKeysIssue,
   { schema, value }: Field,
   renamed: Set<string>,
+  time: OperatorTime,
 ): readonly FieldError[] {
-  const sent = new Set(Object.keys(value as object));
-  const unsent = Object.keys((schema as ObjectOrListSchema).properties ?? {}).filter((name) => !sent.has(name));
-  return keys.slice(0, MOST_FIELD_ERRORS).map((key) => {
+  const { properties = {} } = schema as ObjectOrListSchema;
+  const sent = value as Readonly<Record<string, unknown>>;
+  const known = Object.keys(properties);
+  const unsent = known.filter((name) => !Object.hasOwn(sent, name));
+  const meaning = keys
+    .slice(0, MOST_FIELD_ERRORS)
+    .map((key) => ({ key, meant: nearestField(key, unsent) ?? nearestField(key, known) }));
+  return meaning.map(({ key, meant }) => {
     const field = [...path, key].join(".");
-    const meant = nearestField(key, unsent);
-    const target = meant && [...path, meant].join(".");
-    if (!target || renamed.has(target)) return { field, message: "Unknown field; remove it." };
+    const others = meaning.filter((each) => each.meant === meant && each.key !== key).map((each) => each.key);
+    const own = meant !== undefined && !unsent.includes(meant) ? [meant] : [];
+    const target = [...path, meant].join(".");
+    if (meant !== undefined && properties[meant]?.format === "date-time" && [...others, ...own].length > 0) {
+      renamed.add(target);
+      const one = joined(
+        [key, ...others, ...own].map((name) => sent[name]),
+        time,
+      );
+      const how = one === undefined ? `with its time of day; ${exampleOf(time)}` : `${one}.`;
+      return { field, message: `Unknown field; send date and time as one ${meant}, ${how}` };
+    }
+    if (meant === undefined || own.length > 0 || renamed.has(target))
+      return { field, message: "Unknown field; remove it." };
     renamed.add(target);
     return { field, message: `Unknown field; send it as ${meant}.` };
   });
@@ -175,25 +192,16 @@ function fieldErrorOf(
   const limit = limitOf(issue);
   if (limit) return result(`${limit}, not ${Array.isArray(value) ? value.length : shown(value)}.`, true);
   if (issue.code !== z.ZodIssueCode.invalid_type) return result(`${issue.message}.`);
-  const type = schema.type as keyof typeof TYPES;
-  const sent = clip(shown(value), LONGEST_VALUE);
+  const isShaped = schema.type === "array" || schema.type === "object";
+  const meaning = isShaped ? "" : `: ${schema.description}`;
   return result(
-    `Must be ${TYPES[type]}, not ${sent}: ${schema.description}.`,
-    type === "integer" || type === "boolean",
+    `Must be ${shapeOf(schema)}, not ${clip(shown(value), LONGEST_VALUE)}${meaning}.`,
+    schema.type === "integer" || schema.type === "boolean",
   );
 }
 
 /** Fields whose values come from earlier responses, so that the traveler cannot supply them. */
 const FROM_RESPONSES = ["quote_id", "fleet_id", "place_id", "route_key", "policy_key", "idempotency_key", "sig"];
-
-const TYPES = {
-  integer: "a whole number",
-  number: "a number",
-  boolean: "true or false",
-  string: "text",
-  array: "a list",
-  object: "an object",
-};
 
 function limitOf(issue: z.ZodIssue): string | undefined {
   if (issue.code !== z.ZodIssueCode.too_small && issue.code !== z.ZodIssueCode.too_big) return undefined;

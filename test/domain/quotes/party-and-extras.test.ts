@@ -102,6 +102,28 @@ suite("special items", () => {
     assert.deepEqual(reminder?.values, { ordered: 1, children: 2 });
   });
 
+  test("children and infants whose adults are omitted are among the passengers, who decide the seats", async () => {
+    const young = { adults: null, children: 1, infants: 1 };
+    const party = await price({ ...young, passengers: 4 });
+    assert.deepEqual([party.adults, classesOf(party)[0]], [4, classesOf(await price({ passengers: 4 }))[0]]);
+    assert.deepEqual(
+      party.notices.filter(({ code }) => code === "PARTY_DIFFERS"),
+      [],
+    );
+    const stated = await price({ passengers: 4, adults: 4, children: 1, infants: 1 });
+    assert.deepEqual(stated.notices.find(({ code }) => code === "PARTY_DIFFERS")?.values, {
+      people: 6,
+      passengers: 4,
+      seats: 6,
+    });
+    const children = await price({ adults: null, children: 3, passengers: 1 });
+    assert.deepEqual(children.notices.find(({ code }) => code === "PARTY_DIFFERS")?.values, {
+      people: 3,
+      passengers: 1,
+      seats: 3,
+    });
+  });
+
   test("of an unknown kind, or of one kind twice, are rejected with the field", async () => {
     const odd = items(["skis", 1], ["surfboard", 1], ["skis", 2]);
     const { fieldErrors } = await refusalOf(price(odd), "INVALID_REQUEST");
@@ -109,31 +131,41 @@ suite("special items", () => {
     assert.deepEqual(offers, ["special_items.1.kind true", "special_items.2.kind undefined"]);
   });
 
-  test("a name that travelers use for a kind is rejected with the kind", async () => {
+  test("a name that travelers use for a kind is that kind, and a misspelled one is rejected with the kind", async () => {
     // biome-ignore format: several fit on a line
     const names = {
-      skis: ["ski", "skies", "ski bags", "pair of skis"],
-      snowboard: ["snowboards", "snowbord", "snow board"],
-      golf_bag: ["Golf-clubs", "golf bag", "golfbag", "golf bags"],
-      bicycle: ["bike", "bikes", "bicycles", "bicicle", "mountain bike"],
-      wheelchair: ["wheelchairs", "wheel chair", "folding wheelchair", "weelchair"],
+      skis: ["ski", "Skis", "ski bags", "pair of skis"],
+      snowboard: ["snowboards", "snow board"],
+      golf_bag: ["Golf-clubs", "golf bag", "golf bags"],
+      bicycle: ["bike", "bikes", "bicycles", "mountain bike"],
+      wheelchair: ["wheelchairs", "wheel chair", "folding wheelchair"],
       stroller: ["Stroller", "prams", "buggy", "pushchair", "kinderwagen"],
-      child_seat: ["child seat", "child-seats", "childseat", "booster", "booster seats", "baby seat", "car seat"],
+      child_seat: ["child seat", "child-seats", "booster", "booster seats", "baby seat", "car seat"],
       pet: ["dog", "dogs", "cat", "cats", "pets", "puppy"],
       musical_instrument: ["cello", "cellos", "guitar", "violin", "musical instruments"],
     };
     for (const [kind, sent] of Object.entries(names))
       for (const each of sent) {
-        const { fieldErrors } = await refusalOf(price(items([each, 1])), "INVALID_REQUEST");
-        assert.deepEqual(fieldErrors[0]?.candidates, [kind], each);
-        assert.match(fieldErrors[0]?.message ?? "", new RegExp(`^Unknown kind; send ${kind} for `));
+        const { specialItems } = await price(items([each, 1]));
+        assert.deepEqual(specialItems, [{ kind, count: 1 }], each);
       }
+    for (const [kind, sent] of Object.entries({ snowboard: "snowbord", bicycle: "bicicle", wheelchair: "weelchair" })) {
+      const { fieldErrors } = await refusalOf(price(items([sent, 1])), "INVALID_REQUEST");
+      assert.deepEqual(fieldErrors[0]?.candidates, [kind]);
+      assert.match(fieldErrors[0]?.message ?? "", new RegExp(`^Unknown kind; send ${kind} for ${sent}`));
+    }
+    const twice = await refusalOf(price(items(["skis", 1], ["ski", 1])), "INVALID_REQUEST");
+    assert.match(twice.fieldErrors[0]?.message ?? "", /^Duplicate; send skis once/);
   });
 
-  test("a name that only resembles one is offered every kind", async () => {
+  test("a name that only resembles one is offered every kind, and the operator", async () => {
     for (const sent of ["surfboard", "car", "coat", "drums", "trolley", "electric wheelchair", "rat"]) {
-      const { fieldErrors } = await refusalOf(price(items([sent, 1])), "INVALID_REQUEST");
+      const { fieldErrors, nextAction } = await refusalOf(price(items([sent, 1])), "INVALID_REQUEST");
       assert.equal(fieldErrors[0]?.candidates?.length, 9, sent);
+      assert.match(
+        nextAction,
+        /^Ask the traveler .*; for anything else the traveler asks Example Transfers \(\+41 .*@/,
+      );
     }
   });
 

@@ -32,11 +32,17 @@ suite("an expired quote has the arguments to ask for it again", () => {
   for (const [about, change] of Object.entries(JOURNEYS))
     test(about, async () => {
       const quote = await value("create_transfer_quote", aQuoteRequest(change));
-      assert.deepEqual([quote.request, quote.next_action], [undefined, undefined]);
+      assert.equal(quote.request, undefined);
       service.clock.advance(31 * 60_000);
       const { status, request, next_action } = await value("get_transfer_quote", { quote_id: quote.quote_id });
       assert.equal(status, "expired");
-      assert.match(next_action, /^Call create_transfer_quote with the arguments in request, /);
+      assert.match(next_action, /^If the traveler has paid, the booking is unaffected and needs no new quote\. /);
+      assert.match(
+        next_action,
+        / Only if nothing was paid, call create_transfer_quote with the arguments in request, /,
+      );
+      assert.equal(request.arrive_by, "arrive_by" in change ? change.arrive_by : undefined);
+      assert.equal("pickup_datetime" in request, request.arrive_by === undefined);
       const again = await value("create_transfer_quote", request);
       assert.deepEqual(pricesOf(again), pricesOf(quote));
       const assumed = ({ limitations }: Fields) => limitations.filter((text: string) => /was not stated/.test(text));
@@ -54,6 +60,26 @@ function pricesOf({ options, route_basis, waypoints, ...quote }: Fields) {
     ...{ special_items: quote.special_items, flight_number: quote.flight_number, arrival: quote.arrival_datetime },
   };
 }
+
+const paymentsOf = ({ name, phone, email }: Fields) =>
+  `This service does not see payments: whether a journey is paid, ask ${name} (${phone}, ${email}).`;
+
+test("a quote and the payment policy say that payments are not seen here, and whom to ask", async () => {
+  const quote = await value("create_transfer_quote", aQuoteRequest());
+  const read = await value("get_transfer_quote", { quote_id: quote.quote_id });
+  const payment = await value("get_policy", { policy_key: "payment" });
+  for (const said of [quote.next_action, read.next_action, payment.note])
+    assert.equal(said, paymentsOf(quote.operator));
+  assert.equal((await value("get_policy", { policy_key: "cancellation" })).note, undefined);
+});
+
+test("an unknown policy ends with the operator's phone", async () => {
+  for (const policy_key of ["meeting_point", "child_seats", "privacy"]) {
+    const { code, next_action } = await problem("get_policy", { policy_key });
+    assert.equal(code, "INVALID_REQUEST");
+    assert.match(next_action, /for anything else the traveler asks Example Transfers \(\+41 00 000 00 00, /);
+  }
+});
 
 test("an estimate says how to get a fixed price", async () => {
   const { next_action } = await value("estimate_transfer_quote", aQuoteRequest());
@@ -92,7 +118,7 @@ test("a handoff says whom the traveler contacts once it is paid, and after a fli
     assert.equal(
       (await value("create_checkout_handoff", terms)).next_action,
       "Give the traveler checkout_url unchanged. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; " +
-        `once paid, the traveler contacts the operator (${operator.phone}, ${operator.email}).${lateFlight}`,
+        `once paid, only the operator changes it. ${paymentsOf(operator)}${lateFlight}`,
     );
   }
 });

@@ -50,7 +50,7 @@ const RESOLVED: Partial<Record<ErrorCode, () => Promise<void>>> = {
     const args = { ...HANDOFF, quote_id };
     const { next_action, detail } = await failure(agent.problem("create_checkout_handoff", args), "QUOTE_EXPIRED");
     assert.match(detail, /expired at \S+\+01:00/);
-    assert.match(next_action, /^Create a new quote with the same arguments/);
+    assert.match(next_action, /^If the traveler has paid, .* Only if nothing was paid, create a new quote/);
     const [, sent = ""] = /create_transfer_quote with (.*)$/.exec(next_action) ?? [];
     const again = await agent.value("create_transfer_quote", JSON.parse(sent));
     await agent.value("create_checkout_handoff", { ...HANDOFF, quote_id: again.quote_id });
@@ -132,6 +132,27 @@ test("the sentence of an error names every field, its candidates and what to do 
     for (const field of fields) assert.equal(sentence.split(field).length, 2, `${field} once: ${sentence}`);
   const route = await sentenceOf("get_transfer_route", { route_key: "zurich-airport-to-zermat" });
   assert.match(route, /^UNSUPPORTED_ROUTE: .*route_key: .*"zurich-airport-to-zermatt"/);
+});
+
+test("a value of the wrong shape is answered with the right one", async () => {
+  const stop = '{"name": text}';
+  const item = '{"kind": text, "count": a whole number}';
+  for (const [field, sent, says] of [
+    ["special_items", ["skis"], `special_items.0: Must be ${item}, not "skis".`],
+    ["special_items", { skis: 4 }, `special_items: Must be a list of ${item}, not {"skis":4}.`],
+    ["special_items", "skis", `special_items: Must be a list of ${item}, not "skis".`],
+    ["waypoints", ["Zug"], `waypoints.0: Must be ${stop}, not "Zug".`],
+    ["waypoints", { name: "Zug" }, `waypoints: Must be a list of ${stop}, not {"name":"Zug"}.`],
+    ["waypoints", '[{"name":"Zug"}]', `waypoints: Must be a list of ${stop}, not "[{\\"name\\":\\"Zug\\"}]".`],
+    ["destination", { name: "Bern" }, 'destination: Must be text, not {"name":"Bern"}: drop-off, like origin'],
+  ] as const) {
+    const { detail } = await failure(
+      agent.problem("create_transfer_quote", { ...JOURNEY, [field]: sent }),
+      "INVALID_REQUEST",
+    );
+    assert.ok(detail.startsWith(says), detail);
+    assert.doesNotMatch(detail, /undefined/);
+  }
 });
 
 test("more people than a quote takes are told the largest vehicle and whom to contact, as a party that does not fit", async () => {

@@ -105,7 +105,8 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ["no waiting that nobody requested", { destination: "Bern" }, [/^Waiting at the pickup is free for 60 min; after that/], [/As requested/]],
   ["a party for which only the coach has room", { destination: "Bern", passengers: 20, adults: 20 }, [/^On request: Coach\./, /^No vehicle that can be booked online has room for all\. The largest, Minibus, takes 16 passengers and 20 pieces of luggage, at most 16 of them large: ask the traveler about several vehicles, /], []],
   ["a party for which a minibus has room too", { destination: "Bern", passengers: 12, adults: 12 }, [/^On request: Coach\./], [/several vehicles/]],
-  ["children without adults", { passengers: 4, children: 1, infants: 1 }, [/^The number of adults was not stated and counts as passengers: with 2 children and infants the vehicles have room for 6\. If 4 travel in all, ask again with adults 2\.$/], [/Ask the traveler how many/]],
+  ["children without adults, who are among the passengers", { passengers: 4, children: 1, infants: 1 }, [], [/[Aa]dults/]],
+  ["a child without the number of passengers", { passengers: undefined, children: 1 }, [/^The number of passengers was not stated: the price is for 1\.$/], []],
   ["children and adults that are not the passengers", { passengers: 4, adults: 3, children: 2 }, [/^Adults, children and infants are 5 in all, but passengers are 4; the vehicles have room for 5\. Ask the traveler how many travel, and send passengers as the sum of the three\.$/], [/adults was not/]],
   ["children and adults that are the passengers", { passengers: 4, adults: 2, children: 2 }, [], [/adults/i]],
   ["another UTC offset", { pickup_datetime: "2026-12-08T15:00:00+02:00" }, [/^The pickup is on 8 December 2026 at 14:00 local time; it was sent as 2026-12-08 15:00 \+02:00\.$/], [/:\d\d:\d\d/]],
@@ -126,12 +127,33 @@ suite("what a traveler hears", () => {
   }
 });
 
-test("a quote for two persons is at most 3,500 bytes over MCP, without notices, and the same over REST", async () => {
+test("an estimate says which distance and time of the caller it rests on, and what is left out", async () => {
+  const journey = { origin: "Davos", destination: "Scuol", pickup_datetime: "2026-12-10T10:00:00+01:00" };
+  const limitationsWith = async (metrics: object) =>
+    (await value("estimate_transfer_quote", aQuoteRequest({ ...journey, ...metrics }))).limitations.join("\n");
+  assert.match(
+    await limitationsWith({ distance_km: 30, duration_min: 40 }),
+    /^The price rests on the 30 km and 40 min that were sent, not on a measured route: car trains, tolls, closed roads and detours are not included\.$/m,
+  );
+  const distance = await limitationsWith({ distance_km: 30 });
+  assert.match(
+    distance,
+    /^The price rests on the 30 km that were sent; driving time, tolls and car trains are those of the measured route, which may be another\.$/m,
+  );
+  assert.match(distance, /^Includes the Vereina car train/m);
+  assert.match(
+    await limitationsWith({ duration_min: 90 }),
+    /^The times rest on the driving time of 1 h 30 min that was sent; the route was measured\.$/m,
+  );
+  assert.doesNotMatch(await limitationsWith({}), /rest on/);
+});
+
+test("a quote for two persons is at most 3,650 bytes over MCP, without notices, and the same over REST", async () => {
   for (const journey of [{ destination: "Zermatt" }, { destination: "St. Moritz", luggage: 3 }]) {
     const args = aQuoteRequest({ origin: "Zurich Airport", passengers: 2, luggage: 2, ...journey });
     const { content, _meta } = (await client.callTool({ name: "create_transfer_quote", arguments: args })) as Fields;
     const [{ text }] = content;
-    assert.ok(Buffer.byteLength(text) <= 3_500, `${Buffer.byteLength(text)} bytes`);
+    assert.ok(Buffer.byteLength(text) <= 3_650, `${Buffer.byteLength(text)} bytes`);
     const quote = JSON.parse(text);
     assert.deepEqual(
       _meta.notices.map((notice: Fields) => notice.text),

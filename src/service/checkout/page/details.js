@@ -103,11 +103,12 @@ export function nearText({ near }) {
   return near ? ` ${textOf("near", { place: nameText(near) })}` : "";
 }
 
-/** The number of travelers, by age if not all are adults. */
+/** The number of travelers, by age if not all are adults; omitted adults are stored as the number of all. */
 function partyText({ passengers, adults, children, infants }) {
   const total = numberText(passengers);
   if (!children && !infants) return total;
-  const byAge = Object.entries({ adults, children, infants })
+  const isStated = adults + children + infants === passengers;
+  const byAge = Object.entries({ ...(isStated && { adults }), children, infants })
     .filter(([, count]) => count)
     .map(([people, count]) => textOf(people, { count }));
   return `${total} (${byAge.join(", ")})`;
