@@ -3,8 +3,8 @@ import { Route } from "../src/contract/discovery.ts";
 import { type FieldError, invalidRequest, PublicError } from "../src/contract/errors.ts";
 import { dayName } from "../src/contract/notice-formats.ts";
 import { PlaceText } from "../src/contract/request-fields.ts";
+import { nearestName } from "../src/domain/catalog/nearest-name.ts";
 import { stopOf } from "../src/domain/quotes/locate-points.ts";
-import { nearestName } from "../src/service/calls/nearest-field.ts";
 import { type Corridor, defineOperation, type Services } from "../src/service/calls/operation.ts";
 import { wireCorridorStop } from "./wire/car-stops.ts";
 

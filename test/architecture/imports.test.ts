@@ -39,7 +39,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "src/domain/pricing": ["date-easter"],
   "src/domain/quotes": ["node:*"],
   "src/domain/sales": ["canonicalize"],
-  "src/service/calls": ["canonicalize", "ipaddr.js", "leven", "zod", "node:*"],
+  "src/service/calls": ["canonicalize", "ipaddr.js", "zod", "node:*"],
   "src/service/checkout": ["node:*"],
   "src/service/sandbox": ["lru-cache"],
   "src/adapters/engines": ["lru-cache", "zod"],

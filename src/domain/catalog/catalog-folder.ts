@@ -5,9 +5,9 @@ import type { z } from "zod/v3";
 import { packagedCatalog } from "../../ops/package-root.ts";
 import { type CatalogKind, type ContentOf, catalogFileSchemas, kindOf } from "./catalog-files.ts";
 import { CatalogError, type Finding, fault } from "./finding.ts";
+import { didYouMean } from "./nearest-name.ts";
 import { entriesOf, isObject, overlaid, recordsOf, textIn } from "./overlay.ts";
 import { namedPath, parsed } from "./schema-mistakes.ts";
-import { didYouMean } from "./similar-name.ts";
 
 /** The JSON files of a catalog folder and the pictures beside them, read once. */
 export type CatalogFolder = ReturnType<typeof openCatalogFolder>;

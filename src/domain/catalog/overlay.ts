@@ -1,6 +1,6 @@
 import { type CatalogKind, kindOf } from "./catalog-files.ts";
 import { type Finding, fault } from "./finding.ts";
-import { didYouMean } from "./similar-name.ts";
+import { didYouMean } from "./nearest-name.ts";
 
 /** Where the content of a file comes from. */
 export type Source = "own" | "packaged" | "own and packaged";

@@ -1,8 +1,8 @@
 import { z } from "zod/v3";
 import { type CatalogKind, catalogFileSchemas } from "./catalog-files.ts";
 import { unwrapped } from "./fields.ts";
+import { didYouMean } from "./nearest-name.ts";
 import { recordsOf } from "./overlay.ts";
-import { didYouMean } from "./similar-name.ts";
 
 /** What does not match a schema: where, and in words for somebody who edits the file. */
 export interface SchemaMistake {

@@ -3,7 +3,7 @@ import { type FieldError, invalidRequest, PublicError } from "../../contract/err
 import { classNames, counted, grouped, type Notice, notice, valueText } from "../../contract/notices.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Luggage, VehicleClass } from "../catalog/catalog-schema.ts";
-import { misspelledName } from "../catalog/similar-name.ts";
+import { nearestName } from "../catalog/nearest-name.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { charge } from "../pricing/charge.ts";
 import { isAt, type PricedDirection } from "../pricing/priced-direction.ts";
@@ -158,7 +158,7 @@ function kindOf(
   const kind = names.get(name) ?? names.get(name.replace(/s$/, ""));
   if (kind !== undefined) return { kind };
   if (name.length < SHORTEST_MISSPELLED) return {};
-  return { misspelled: names.get(misspelledName(name, names.keys()) ?? "") };
+  return { misspelled: names.get(nearestName(name, [...names.keys()], 1) ?? "") };
 }
 
 /** A letter makes a coat of a cat, and a card of a car. */

@@ -1,5 +1,5 @@
 import { type Finding, fault, warning } from "../../domain/catalog/finding.ts";
-import { didYouMean } from "../../domain/catalog/similar-name.ts";
+import { didYouMean } from "../../domain/catalog/nearest-name.ts";
 import type { Rate } from "../../domain/catalog/tariff-schema.ts";
 import { createZones } from "../../domain/places/zones.ts";
 import type { RouteStop } from "../../domain/routing/router.ts";

@@ -1,4 +1,4 @@
-import { closestMatch } from "leven";
+import { nearestName } from "../../domain/catalog/nearest-name.ts";
 
 /** Other names that callers use for our fields, apart from misspellings. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
@@ -51,9 +51,4 @@ export function nearestField(unknown: string, known: readonly string[]): string 
     .toLowerCase();
   if (known.includes(snakeCase)) return snakeCase;
   return known.find((field) => SYNONYMS[field]?.includes(snakeCase)) ?? nearestName(snakeCase, known);
-}
-
-/** The name of `known` that an unknown one probably misspells; `undefined` if there is none. */
-export function nearestName(unknown: string, known: readonly string[]): string | undefined {
-  return closestMatch(unknown, known, { maxDistance: unknown.length < 6 ? 1 : 2 });
 }
