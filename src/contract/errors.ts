@@ -211,9 +211,12 @@ export function quoteExpired(
   return new PublicError("QUOTE_EXPIRED", `This quote expired at ${expiresAt}.`, options);
 }
 
-/** RATE_LIMITED; `milliseconds` until the budget is refilled, rounded up to whole seconds. */
+/** A counter in Redis expires up to a millisecond after the time that it reports, and a timer may end one too early. */
+const LATE_MILLISECONDS = 2;
+
+/** RATE_LIMITED; `milliseconds` until the budget is refilled, reported in whole seconds that are never too few. */
 export function rateLimited(tier: string, milliseconds: number): PublicError {
-  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+  const seconds = Math.max(1, Math.ceil((milliseconds + LATE_MILLISECONDS) / 1000));
   return new PublicError("RATE_LIMITED", `The ${tier} rate limit is exceeded. Retry in ${seconds} s.`, {
     retryAfterSeconds: seconds,
     tier,

@@ -27,7 +27,7 @@ export function rateLimiterContract(
       await limiter.charge("routing", "a");
       const seconds = (await refusalOf(limiter.charge("routing", "a")))?.options.retryAfterSeconds;
       // Whoever waits for less is rejected again. The window has begun just now, on a slow machine some seconds ago.
-      assert.ok(Number.isInteger(seconds) && Number(seconds) > 30 && Number(seconds) <= 60, `${seconds}`);
+      assert.ok(Number.isInteger(seconds) && Number(seconds) > 30 && Number(seconds) <= 61, `${seconds}`);
     });
 
     test("counts keys separately", async (t) => {
@@ -47,7 +47,7 @@ export function rateLimiterContract(
       limiter.setBudgets(budgets({ points: 1, seconds: 3 }));
       await limiter.charge("checkout", "b");
       const seconds = (await refusalOf(limiter.charge("checkout", "b")))?.options.retryAfterSeconds;
-      assert.ok(Number(seconds) <= 3, `${seconds}`);
+      assert.ok(Number(seconds) <= 4, `${seconds}`);
     });
 
     test("counts against the budget of the call where it has one", async (t) => {
@@ -56,7 +56,7 @@ export function rateLimiterContract(
       for (let point = 0; point < 3; point += 1) await limiter.charge("routing", "a", own);
       const refusal = await refusalOf(limiter.charge("routing", "a", own));
       assert.equal(refusal?.code, "RATE_LIMITED");
-      assert.ok(Number(refusal.options.retryAfterSeconds) <= 2);
+      assert.ok(Number(refusal.options.retryAfterSeconds) <= 3);
       await limiter.charge("routing", "b");
       assert.equal((await refusalOf(limiter.charge("routing", "b")))?.code, "RATE_LIMITED");
     });
@@ -71,15 +71,26 @@ export function rateLimiterContract(
 
     test("accepts calls again after the reported wait", async (t) => {
       const limiter = await open(t, budgets({ points: 2, seconds: 1 }));
-      const opened = performance.now();
-      await limiter.charge("checkout", "a");
-      await limiter.charge("checkout", "a");
-      const refusal = await refusalOf(limiter.charge("checkout", "a"));
-      // On a machine so slow that the window has ended meanwhile, there is no refusal to look at.
-      if (!refusal) return assert.ok(performance.now() - opened >= 990);
-      assert.equal(refusal.options.retryAfterSeconds, 1);
-      await wait(1000);
-      await limiter.charge("checkout", "a");
+      let refused = 0;
+      const waitAsReported = async (key: string) => {
+        for (let point = 0; point < 2; point += 1) await limiter.charge("checkout", key);
+        const refusal = await refusalOf(limiter.charge("checkout", key));
+        // On a machine so slow that the window has ended meanwhile, there is no refusal to look at.
+        if (!refusal) return;
+        refused += 1;
+        const seconds = Number(refusal.options.retryAfterSeconds);
+        assert.ok(seconds === 1 || seconds === 2, `${seconds}`);
+        // As a client waits, whose timer may end up to a millisecond early.
+        await wait(seconds * 1000);
+        await limiter.charge("checkout", key);
+      };
+      // Many, spread over the milliseconds of a second, because a wait that is a millisecond too short rarely shows.
+      const callers = Array.from({ length: 200 }, async (_, n) => {
+        await wait(n * 5);
+        await waitAsReported(`caller-${n}`);
+      });
+      await Promise.all(callers);
+      assert.ok(refused > 0);
     });
   });
 }

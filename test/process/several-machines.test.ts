@@ -7,7 +7,7 @@ import { assertProblem } from "../support/assert-problem.ts";
 import type { BuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import { aFreePort, at, linkPath, machines, SECRET, termsOf, whileRedisReplies } from "../support/machines.ts";
+import { aFreePort, at, linkPath, machines, SECRET, termsOf, whileServicesReply } from "../support/machines.ts";
 import { connected } from "../support/mcp-client.ts";
 import { noNginx, startNginx } from "../support/nginx.ts";
 import { patientFetch } from "../support/patient-fetch.ts";
@@ -36,7 +36,10 @@ const define = () =>
       return server;
     };
 
-    const shareOneBudget = async () => {
+    const watched = [...servers];
+    const inTurn = (name: string, work: () => Promise<void>) => t.test(name, () => whileServicesReply(watched, work));
+
+    await inTurn("share one budget of ten calls over REST and MCP", async () => {
       const token = await shared.token();
       const { body: quote } = await at(next(), "/quotes", { token, body: aRealJourney() });
       const handoff = () => at(next(), "/checkout-sessions", { token, body: termsOf(quote) });
@@ -49,10 +52,9 @@ const define = () =>
       for (const _ of servers) {
         assert.equal((await problem("create_checkout_handoff", termsOf(quote))).code, "RATE_LIMITED");
       }
-    };
-    await t.test("share one budget of ten calls over REST and MCP", () => whileRedisReplies(servers, shareOneBudget));
+    });
 
-    await t.test(
+    await inTurn(
       `create one quote for ${CALLS_A_ROUND} concurrent calls with one key, in each of ${ROUNDS} rounds`,
       async () => {
         const token = await shared.token();
@@ -74,7 +76,7 @@ const define = () =>
       },
     );
 
-    await t.test("answer any MCP call, whichever process answered the one before", async () => {
+    await inTurn("answer any MCP call, whichever process answered the one before", async () => {
       const token = await shared.token();
       const { client, value, problem } = await roundRobinClient(t, token, next);
       assert.equal((await client.listTools()).tools.length, tools.length);
@@ -91,7 +93,7 @@ const define = () =>
       assert.equal((await problem("get_transfer_quote", { quote_id: "q_none" })).code, "QUOTE_NOT_FOUND");
     });
 
-    await t.test("open each other's checkout links, also during a rotation of the secret", async () => {
+    await inTurn("open each other's checkout links, also during a rotation of the secret", async () => {
       const token = await shared.token();
       const { body: quote } = await at(next(), "/quotes", { token, body: aRealJourney() });
       const handoff = await at(next(), "/checkout-sessions", { token, body: termsOf(quote) });
@@ -100,6 +102,7 @@ const define = () =>
       for (const server of servers) assert.deepEqual((await opened(server)).body.total_price, handoff.body.total_price);
 
       const rotated = await shared.start({ TRANSFER_CHECKOUT_SECRET: `${NEW_SECRET},${SECRET}` });
+      watched.push(rotated);
       assert.equal((await opened(rotated)).status, 200);
       const signedAnew = await at(rotated, "/checkout-sessions", { token, body: termsOf(quote) });
       assert.equal((await at(rotated, linkPath(signedAnew.body))).status, 200);

@@ -37,11 +37,12 @@ export async function machines(
 }
 
 /**
- * Repeats `work` if it fails and a process logs that Redis is unavailable: on a busy machine Redis may reply too late,
- * and the process then counts budgets in its own memory, as intended.
+ * Repeats `work` if it fails and a process logs that Redis or PostgreSQL is unavailable: on a busy machine they may
+ * reply too late, and the process then counts budgets in its own memory or answers 503, as intended.
  */
-export async function whileRedisReplies(servers: readonly BuiltServer[], work: () => Promise<void>): Promise<void> {
-  const outages = () => servers.map(({ stderr }) => stderr().split('"Redis is unavailable').length).join();
+export async function whileServicesReply(servers: readonly BuiltServer[], work: () => Promise<void>): Promise<void> {
+  const outages = () =>
+    servers.map(({ stderr }) => stderr().split(/"Redis is unavailable|"quotes cannot be/).length).join();
   for (const deadline = performance.now() + 30_000; ; ) {
     const before = outages();
     try {

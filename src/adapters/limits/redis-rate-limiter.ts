@@ -28,8 +28,8 @@ export interface RedisRateLimiterOptions {
 export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: RedisRateLimiterOptions) {
   const redis = new Redis(url, {
     connectionName: "transfer-quote-mcp",
-    connectTimeout: CONNECT_MILLISECONDS,
-    socketTimeout: SILENCE_MILLISECONDS,
+    connectTimeout: Math.max(CONNECT_MILLISECONDS, replyMs),
+    socketTimeout: Math.max(SILENCE_MILLISECONDS, replyMs),
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_RECONNECT_MILLISECONDS),
     // A command without a reply has been counted in this process; resending it would count it twice.
     enableOfflineQueue: false,
