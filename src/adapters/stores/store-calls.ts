@@ -1,4 +1,5 @@
 import { PublicError, upstreamUnavailable } from "../../contract/errors.ts";
+import { DAY } from "../../ops/durations.ts";
 import { createLatch, type Log } from "../../ops/log.ts";
 
 /** The call pipeline logs each failed call; this logs once that the storage fails, and once that it works again. */
@@ -72,4 +73,28 @@ export function createPurge(purge: () => Promise<void>, milliseconds: number, lo
     last = last.then(purge).catch((error) => log.warn({ ...facts, err: error }, "expired quotes could not be deleted"));
     return last;
   }
+}
+
+/**
+ * Returns whether events whose retention ended at `end` may be deleted. Purges run every minute: where one comes more
+ * than a day late, the server was off, or the clock has jumped and the whole ledger would be lost. It is refused until
+ * the clock has said the same for a day of `uptime`; both are in milliseconds.
+ */
+export function createLedgerGuard(log: Log) {
+  let refusedSince: number | undefined;
+  return (end: number, now: Date, uptime = performance.now()): boolean => {
+    if (now.getTime() - end <= DAY) {
+      refusedSince = undefined;
+      return true;
+    }
+    if (refusedSince === undefined) {
+      refusedSince = uptime;
+      const facts = { now: now.toISOString(), due: new Date(end).toISOString() };
+      log.error(
+        facts,
+        "events are more than a day past their retention: if the clock is right, they are deleted in a day",
+      );
+    }
+    return uptime - refusedSince >= DAY;
+  };
 }

@@ -3,14 +3,17 @@ import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openLowdbSales } from "../../../src/adapters/stores/lowdb/lowdb-sales.ts";
+import { createLedgerGuard } from "../../../src/adapters/stores/store-calls.ts";
 import type { SaleEvent } from "../../../src/domain/sales/sale-event.ts";
+import { DAY, HOUR } from "../../../src/ops/durations.ts";
+import { silentLog } from "../../../src/ops/log.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { openStore } from "../../support/lowdb-store.ts";
 import { aQuote, ISSUED_AT } from "../../support/quote-fixture.ts";
+import { aRecordingLog } from "../../support/recording-log.ts";
 import { aHandoffSale, aSale, sortedById } from "../../support/sale-fixture.ts";
 import { aFolder } from "../../support/temporary-folder.ts";
 
-const DAY = 24 * 3_600_000;
 const QUOTES = "quotes-2026-11-20T10-0001.jsonl";
 const SALES = "sales-2026-11-20T10-0001.jsonl";
 
@@ -38,6 +41,28 @@ test("events are deleted after the days of the ledger, and not before", async (t
   assert.deepEqual(await readdir(folder), []);
 });
 
+test("a clock that jumps deletes no ledger, and is logged once; a server that was off deletes it after a day", async (t) => {
+  const { folder, sold } = await sales(t);
+  await purgedAfter(t, folder, 2);
+  const { log, records } = aRecordingLog();
+  await purgedAfter(t, folder, 500, log);
+  assert.deepEqual(
+    records.map(({ level }) => level),
+    ["error"],
+  );
+  assert.deepEqual(await eventsIn([folder]), sold, "found when the clock is right again");
+
+  const mayDelete = createLedgerGuard(silentLog);
+  const now = new Date(ISSUED_AT);
+  const late = (hours: number) => now.getTime() - hours * HOUR;
+  assert.equal(mayDelete(late(24), now, 0), true);
+  assert.equal(mayDelete(late(25), now, 0), false);
+  assert.equal(mayDelete(late(48), now, DAY - 1), false);
+  assert.equal(mayDelete(late(48), now, DAY), true);
+  assert.equal(mayDelete(late(0), now, DAY), true);
+  assert.equal(mayDelete(late(25), now, DAY), false, "another jump waits for another day");
+});
+
 /** A folder in which a quote and its handoff are stored. */
 async function sales(t: TestContext) {
   const folder = aFolder(t);
@@ -51,9 +76,9 @@ async function sales(t: TestContext) {
 }
 
 /** Opens a store so many days after the events, which purges at its start. */
-async function purgedAfter(t: TestContext, folder: string, days: number): Promise<void> {
+async function purgedAfter(t: TestContext, folder: string, days: number, log = silentLog): Promise<void> {
   const clock = aClock(new Date(Date.parse(ISSUED_AT) + days * DAY));
-  const store = await openStore(t, { folder, clock, ledgerDays: 30 });
+  const store = await openStore(t, { folder, clock, ledgerDays: 30, log });
   await store.close();
 }
 

@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPool, type Query, queryOf } from "../../../src/adapters/stores/postgres/database.ts";
 import { purgeExpired } from "../../../src/adapters/stores/postgres/purge-expired.ts";
+import { createLedgerGuard } from "../../../src/adapters/stores/store-calls.ts";
+import { DAY } from "../../../src/ops/durations.ts";
 import { type Log, silentLog } from "../../../src/ops/log.ts";
 import { quoteStoreContract } from "../../ports/quote-store.contract.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { aSchema, aSchemaWithRole, asking, openStore, savedSales, withPostgres } from "../../support/postgres.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../../support/quote-fixture.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
+import { aSale } from "../../support/sale-fixture.ts";
 import { until } from "../../support/until.ts";
 
 await withPostgres("PostgreSQL quote store", () => {
@@ -117,9 +120,9 @@ await withPostgres("dropping the dead", () => {
       batches += 1;
       return query(...statement);
     };
-    await purgeExpired(counting, { ledgerDays: 400, clock: aClock(ISSUED_AT) });
+    await purgeExpired(counting, { ledgerDays: 400, clock: aClock(ISSUED_AT), mayDeleteEvents: () => true });
     assert.deepEqual(await remaining(url), { quotes: ["quote_a"], records: ["key_hash_a"] });
-    assert.equal(batches, 9);
+    assert.equal(batches, 10);
   });
 
   test("drops by itself, about once a minute", async (t) => {
@@ -132,6 +135,30 @@ await withPostgres("dropping the dead", () => {
       const { quotes, records } = await remaining(url);
       return quotes.length + records.length === 0;
     }, "all are dropped");
+  });
+});
+
+await withPostgres("a clock that jumps", () => {
+  test("deletes no ledger, and is logged once", async (t) => {
+    const url = await aSchema(t);
+    const clock = aClock(ISSUED_AT);
+    const store = await openStore(t, { url, clock });
+    await store.insert({ quote: undefined, record: undefined, sale: aSale(aQuote()) });
+    const pool = openPool({ url, connections: 1 });
+    t.after(() => pool.end());
+    const { log, records } = aRecordingLog();
+    const retention = { ledgerDays: 400, clock, mayDeleteEvents: createLedgerGuard(log) };
+    const keptAfter = async (days: number) => {
+      clock.set(new Date(Date.parse(ISSUED_AT) + days * DAY));
+      await purgeExpired(queryOf(pool), retention);
+      return (await savedSales(url)).length;
+    };
+    assert.deepEqual([await keptAfter(500), await keptAfter(501), await keptAfter(1)], [1, 1, 1]);
+    assert.deepEqual(
+      records.map(({ level }) => level),
+      ["error"],
+    );
+    assert.equal(await keptAfter(400.5), 0);
   });
 });
 

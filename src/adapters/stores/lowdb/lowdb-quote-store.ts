@@ -4,9 +4,9 @@ import { keptUntil, readStoredQuote } from "../../../domain/quotes/quote.ts";
 import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../../../domain/sales/quote-store.ts";
 import type { Clock } from "../../../ops/clock.ts";
 import { createFolder } from "../../../ops/create-folder.ts";
-import { DAY, MINUTE } from "../../../ops/durations.ts";
+import { DAY, HOUR, MINUTE } from "../../../ops/durations.ts";
 import type { Log } from "../../../ops/log.ts";
-import { createMutex, createPurge, createStoreCalls } from "../store-calls.ts";
+import { createLedgerGuard, createMutex, createPurge, createStoreCalls } from "../store-calls.ts";
 import { type Disk, localDisk } from "./json-lines.ts";
 import { openLowdbOutbox } from "./lowdb-outbox.ts";
 import { fileOf, hourAt, hourOf, openSegments, type Segments, segmentsOf } from "./segments.ts";
@@ -53,6 +53,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
   await outbox?.begin(segments.all().map(({ name }) => name));
   const calls = createStoreCalls(log, release);
   const waiting: Waiting[] = [];
+  const mayDeleteEvents = createLedgerGuard(log);
   // Without the mutex, because reading the events of many segments may take seconds.
   const purge = createPurge(purgeExpired, MINUTE, log, { folder });
   await purge.run();
@@ -154,8 +155,12 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
       await segments.replace(name, ledgerDays > 0);
       outbox?.purged(name);
     }
+    const sales = segmentsOf("sales", await disk.readdir(folder));
     const oldest = hourAt(new Date(now.getTime() - ledgerDays * DAY));
-    for (const name of segmentsOf("sales", await disk.readdir(folder)))
+    const [first] = sales;
+    const end = first && Date.parse(`${hourOf(first)}:00Z`) + HOUR + ledgerDays * DAY;
+    if (!end || !mayDeleteEvents(end, now)) return;
+    for (const name of sales)
       if (hourOf(name) < oldest) await disk.rm(join(folder, fileOf("sales", name)), { force: true });
   }
 

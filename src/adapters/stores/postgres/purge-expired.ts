@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { KEPT_MILLISECONDS, QUOTE_VALIDITY_MILLISECONDS } from "../../../domain/quotes/quote.ts";
 import { DAY, MINUTE } from "../../../ops/durations.ts";
 import type { Log } from "../../../ops/log.ts";
-import { createPurge } from "../store-calls.ts";
+import { createLedgerGuard, createPurge } from "../store-calls.ts";
 import type { Query, Statement } from "./database.ts";
 import type { PostgresQuoteStoreOptions } from "./postgres-quote-store.ts";
 
@@ -20,12 +20,14 @@ const EXPIRED = [
 ];
 const OLD_LOST_DEMAND = deletion("transfer_lost_demand", "request_id", "occurred_at");
 /** Keeps events of quotes that still have events in the outbox. */
-const OLD_SALES = deletion(
-  "transfer_sales",
-  "id",
-  "occurred_at",
-  "AND NOT EXISTS (SELECT FROM transfer_outbox AS event WHERE event.quote_id = old.quote_id)",
-);
+const NOT_WAITING = "AND NOT EXISTS (SELECT FROM transfer_outbox AS event WHERE event.quote_id = old.quote_id)";
+const OLD_SALES = deletion("transfer_sales", "id", "occurred_at", NOT_WAITING);
+const OLDEST_SALE: Statement = {
+  name: "oldest-sale",
+  text: `
+    SELECT occurred_at FROM transfer_sales AS old WHERE occurred_at <= $1 ${NOT_WAITING}
+    ORDER BY occurred_at LIMIT 1`,
+};
 
 /** ORDER BY makes the server use the index of the column even where few rows are old. */
 function deletion(table: string, key: string, column: string, condition = ""): Statement {
@@ -40,13 +42,20 @@ function deletion(table: string, key: string, column: string, condition = ""): S
   };
 }
 
-type Retention = Pick<PostgresQuoteStoreOptions, "ledgerDays" | "clock">;
+interface Retention extends Pick<PostgresQuoteStoreOptions, "ledgerDays" | "clock"> {
+  readonly mayDeleteEvents: ReturnType<typeof createLedgerGuard>;
+}
 
 /** Deletes rows past their retention in batches, in transactions of a few milliseconds, so that no call waits. */
-export async function purgeExpired(query: Query, { ledgerDays, clock }: Retention, goOn = () => true): Promise<void> {
+export async function purgeExpired(query: Query, retention: Retention, goOn = () => true): Promise<void> {
+  const { ledgerDays, clock, mayDeleteEvents } = retention;
   const now = clock.now();
-  const oldest = new Date(now.getTime() - Math.max(ledgerDays * DAY, LEAST_MILLISECONDS));
+  const kept = Math.max(ledgerDays * DAY, LEAST_MILLISECONDS);
+  const oldest = new Date(now.getTime() - kept);
   for (const statement of EXPIRED) await purge(statement, now);
+  const [first] = await query<{ occurred_at: Date }>(OLDEST_SALE, [oldest.toISOString()]);
+  // Without a ledger, events are kept for a day, which is all that can be lost.
+  if (first && ledgerDays > 0 && !mayDeleteEvents(first.occurred_at.getTime() + kept, now)) return;
   for (const statement of [OLD_SALES, OLD_LOST_DEMAND]) await purge(statement, oldest);
 
   async function purge(statement: Statement, before: Date): Promise<void> {
@@ -58,8 +67,13 @@ export async function purgeExpired(query: Query, { ledgerDays, clock }: Retentio
 }
 
 /** Purges about every minute, at a random interval per process, until the returned function is called. */
-export function purgeRegularly(query: Query, retention: Retention, log: Log): () => Promise<void> {
+export function purgeRegularly(
+  query: Query,
+  options: Pick<PostgresQuoteStoreOptions, "ledgerDays" | "clock">,
+  log: Log,
+): () => Promise<void> {
   let ended = false;
+  const retention = { ...options, mayDeleteEvents: createLedgerGuard(log) };
   const every = EVERY_MILLISECONDS * (0.9 + Math.random() * 0.2);
   const { end } = createPurge(() => purgeExpired(query, retention, () => !ended), every, log);
   return () => {
