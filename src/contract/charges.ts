@@ -131,16 +131,6 @@ export function feesIn(charges: readonly Charge[]): number {
 
 export const CHARGE_ORDER = Object.keys(CHARGES);
 
-/** What several vehicles are charged, of which each is charged this. */
-export function times<C extends ChargeCode>({ values, ...charge }: Charge<C>, count: number): Charge<C> {
-  const amounts = Object.entries(values).filter(([name]) => AMOUNTS.has(name));
-  const multiplied = Object.fromEntries(amounts.map(([name, rappen]) => [name, rappen * count]));
-  return { ...charge, rappen: charge.rappen * count, values: { ...values, ...multiplied } };
-}
-
-/** Values that are amounts of one vehicle. */
-const AMOUNTS: ReadonlySet<string> = new Set(["rappen", "stepRappen", "hourRappen", "kmRappen"]);
-
 /** What is charged, line by line. They add up to the total. */
 export function linesOf(charges: readonly Charge[]) {
   return charges.filter(({ rappen }) => rappen !== 0).map(lineOf);

@@ -109,7 +109,7 @@ export const ERRORS = {
     retryable: false,
     title: "No eligible vehicle",
     when: "No vehicle class, including those on request, has room for the party and its luggage, or none of those with room is sold at that time. detail gives the reason.",
-    nextAction: "Ask the traveler whether the party may travel in several vehicles, each with a quote of its own.",
+    nextAction: "Ask the traveler to contact the operator about this party.",
   },
   PAST_DATETIME: {
     status: 422,

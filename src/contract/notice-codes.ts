@@ -160,8 +160,6 @@ export const NOTICES = {
   MAY_MISS_NAMED_ROAD: "The measured route may not use the car train or toll road that is named.",
   MAY_MISS_TOLLS: "The measured route may have other tolls than those in the price.",
   ON_REQUEST: "On request: {classes}. {operator} ({phone}, {email}) must confirm before booking.{reason also}",
-  SEVERAL_VEHICLES:
-    "No vehicle that can be booked online has room for all. The largest, {vehicle}, takes {seats} passengers and {luggage} {luggage|piece|pieces} of luggage, at most {large} of them large: ask the traveler about several vehicles, each with a quote for its part of the party.",
   MANUAL_CONFIRMATION: "{operator} ({phone}, {email}) must confirm this journey before it can be booked.",
 } as const;
 

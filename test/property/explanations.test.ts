@@ -3,7 +3,6 @@ import { suite, test } from "node:test";
 import { type Charge, linesOf } from "../../src/contract/charges.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import type { Notice, Value } from "../../src/contract/notices.ts";
-import type { Rate } from "../../src/domain/catalog/tariff-schema.ts";
 import { rulesFor } from "../../src/domain/pricing/priced-direction.ts";
 import { optionNotices } from "../../src/domain/quotes/price-notices.ts";
 import type { Journey, PricedJourney } from "../../src/domain/quotes/quote.ts";
@@ -58,18 +57,16 @@ function chargeOf(charges: readonly Charge[], code: string, direction: unknown):
 function checkSentence(notice: Notice, option: PricedJourney["options"][number], journey: PricedJourney): boolean {
   const { code, values } = notice;
   const { charges, vehicleClass } = option;
-  const { vehicleClasses, tariff } = catalogOf(journey);
+  const { tariff } = catalogOf(journey);
   const { waiting } = tariff;
-  const { several } = vehicleClasses.find(({ id }) => id === vehicleClass) ?? assert.fail(vehicleClass);
-  const count = several?.count ?? 1;
-  const rate = ratesOf(tariff.rates[several?.class ?? vehicleClass] ?? assert.fail(vehicleClass), count);
+  const rate = tariff.rates[vehicleClass] ?? assert.fail(vehicleClass);
   const leg = values.leg ?? (journey.returnAt === null ? null : "outbound");
   const fare = charges.filter((each) => FARES.includes(each.code) && each.direction === leg);
   const fareRappen = fare.reduce((sum, { rappen }) => sum + rappen, 0);
   const number = (name: string) => Number(firstText(values[name]));
   const near = (rappen: number | undefined, expected: number) =>
     // The rounding of the total is in one charge, and percentages of the fare are taken before it.
-    assert.ok(Math.abs((rappen ?? 0) - expected) <= tariff.roundingRappen + count - 1, `${rappen} ≠ ${expected}`);
+    assert.ok(Math.abs((rappen ?? 0) - expected) <= tariff.roundingRappen, `${rappen} ≠ ${expected}`);
   const money = (name: string) => Math.round(Number(firstText(values[name]).replace("CHF ", "")) * 100);
 
   if (code === "WAITING_AT_RETURN") {
@@ -162,15 +159,6 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
     assert.equal(money("km_prices"), rate.perKmRappen);
   } else return false;
   return true;
-}
-
-function ratesOf(rate: Rate, count: number): Rate {
-  const { waitingStepRappen, furtherHourRappen, firstHourRappen, perKmRappen } = rate;
-  return {
-    ...rate,
-    ...{ waitingStepRappen: waitingStepRappen * count, furtherHourRappen: furtherHourRappen * count },
-    ...{ firstHourRappen: firstHourRappen * count, perKmRappen: perKmRappen * count },
-  };
 }
 
 const PARTS: Readonly<Record<string, readonly string[]>> = {

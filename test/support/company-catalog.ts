@@ -12,7 +12,7 @@ const CLIENTS = [
     commissionPercent: 12,
     budgets: { routing: { points: 3, seconds: 600 } },
   },
-  { id: "hotel", label: "Hotel price", fares: { verbier: { sedan: 35_000 } } },
+  { id: "hotel", label: "Hotel price", percent: -5 },
 ];
 
 export const LOGO =

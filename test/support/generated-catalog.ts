@@ -53,11 +53,8 @@ export function aGeneratedCatalog({ random, upTo, anyOf }: Random): Catalog {
     ...(random() < 0.6 && { at: anyOf(["pickup", "drop_off"] as const) }),
     ...(random() < 0.3 && { classes: ["sedan", "van"] }),
   }));
-  const van = catalog.vehicleClasses.find(({ id }) => id === "van");
-  const several = { class: "van", count: 2 };
   return {
     ...catalog,
-    vehicleClasses: [...catalog.vehicleClasses, ...(van ? [{ ...van, id: "two_vans", several }] : [])],
     ...{ zones: ZONES, fares, seasons, placeFees, clients: [client] },
     tariff: {
       ...tariff,

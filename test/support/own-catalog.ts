@@ -36,13 +36,7 @@ export function ownCatalog(): CatalogFiles {
       corridorTexts: { "zurich-airport-to-davos": "Snow chains are on board." },
     },
     "tariff.json": { ...packaged("tariff.json"), version: "own-1", vat: { percent: 8.1, country: "CH" } },
-    "vehicle-classes.json": {
-      replace: true,
-      ...packaged("vehicle-classes.json"),
-      severalVehicles: [
-        { id: "two_minibuses", type: "Two minibuses", class: "minibus", count: 2, smallestParty: 17, onRequest: true },
-      ],
-    },
+    "vehicle-classes.json": { replace: true, ...packaged("vehicle-classes.json") },
     "zones.json": {
       zones: [
         { id: "verbier-valley", places: ["verbier", "le-chable"] },
@@ -99,7 +93,6 @@ export function ownCatalog(): CatalogFiles {
       clients: [
         {
           ...{ id: "globetrek", label: "Agency discount", percent: -10, commissionPercent: 10 },
-          fares: { "zurich-davos": { sedan: 45_000 } },
           budgets: { quote_authoritative: { points: 30, seconds: 60 } },
         },
         { id: "bellevue", percent: -5 },
@@ -133,13 +126,7 @@ export function ownCatalog(): CatalogFiles {
   };
   const texts = [
     ...["Zurich Airport – Davos", "Zurich Airport – Zermatt", "Geneva Airport – Verbier"],
-    ...[
-      "Winter surcharge",
-      "Autumn discount",
-      "Parking",
-      "Two minibuses",
-      "On New Year's Eve cars are assigned by phone.",
-    ],
+    ...["Winter surcharge", "Autumn discount", "Parking", "On New Year's Eve cars are assigned by phone."],
     ...["The Julier Pass is closed for blasting.", "The driver waits in Arrivals 2.", "Snow chains are on board."],
   ];
   const translated = texts.map((text) => [text, { de: `${text} (de)`, fr: `${text} (fr)`, it: `${text} (it)` }]);

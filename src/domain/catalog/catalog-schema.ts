@@ -1,17 +1,6 @@
 import { z } from "zod/v3";
 import { TIERS, type Tier } from "../../contract/tiers.ts";
-import {
-  country,
-  id,
-  latitude,
-  longitude,
-  name,
-  placeId,
-  positiveInteger,
-  refersTo,
-  strictObject,
-  text,
-} from "./fields.ts";
+import { country, id, latitude, longitude, name, placeId, positiveInteger, strictObject, text } from "./fields.ts";
 
 export const CatalogFile = strictObject({
   base: z
@@ -57,26 +46,11 @@ const vehicleClass = strictObject({
   (vehicle) => vehicle.luggageCapacity <= vehicle.largeLuggageCapacity + vehicle.smallLuggageCapacity,
   "luggageCapacity is more than the large and small pieces together",
 );
-const severalVehicles = vehicleClass
-  .innerType()
-  .pick({ id: true, type: true, smallestParty: true })
-  .extend({
-    id: vehicleClass.innerType().shape.id.describe("public vehicle_class; tariff.json has no rate for it"),
-    class: refersTo("vehicle class", "id of their class; rooms and price are those of one, times count"),
-    count: z.number().int().min(2).max(10),
-    onRequest: z.boolean().optional().describe("absent: true"),
-  });
 export const VehicleClassesFile = strictObject({
   vehicleClasses: z
     .array(vehicleClass)
     .min(1)
     .describe("smallest first by convention; the position gives each option its fleet_id, 1 or greater"),
-  severalVehicles: z
-    .array(severalVehicles)
-    .optional()
-    .describe(
-      "several vehicles of one class that are offered as one option; their fleet_id follows those of the classes",
-    ),
 });
 
 const luggageDefinition = strictObject({
@@ -154,10 +128,7 @@ export const ServiceAreaFile = strictObject({
 });
 
 export type Corridor = z.output<typeof corridor>;
-export interface VehicleClass extends z.output<typeof vehicleClass> {
-  /** The class and count of the vehicles, where it is several. */
-  readonly several?: { readonly class: string; readonly count: number } | undefined;
-}
+export type VehicleClass = z.output<typeof vehicleClass>;
 export type Luggage = z.output<typeof LuggageFile>;
 export type Policy = z.output<typeof policy>;
 export type Requirements = z.output<typeof RequirementsFile>;

@@ -89,7 +89,7 @@ function catalogIn(folder: CatalogFolder): Catalog {
   folder.readAll();
   const tariff = folder.read("tariff");
   const roads = loadRoads(folder);
-  const vehicleClasses = readVehicleClasses(folder);
+  const { vehicleClasses } = folder.read("vehicle-classes");
   const places = loadPlaces(folder, roads.nodes);
   const { corridors } = folder.read("corridors");
   const catalog: Catalog = {
@@ -136,33 +136,9 @@ function corridorsByEnds(corridors: readonly Corridor[], places: PlaceData["plac
   return new Map([...ofParts, ...own]);
 }
 
-/** The classes, then several vehicles of a class as classes of their own: only their price refers to the one class. */
-function readVehicleClasses(folder: CatalogFolder): readonly VehicleClass[] {
-  const { vehicleClasses, severalVehicles = [] } = folder.read("vehicle-classes");
-  return [
-    ...vehicleClasses,
-    ...severalVehicles.flatMap(({ class: of, count, onRequest = true, ...several }) => {
-      const one = vehicleClasses.find(({ id }) => id === of);
-      if (!one) return [];
-      return {
-        ...several,
-        several: { class: of, count },
-        onRequest: onRequest || one.onRequest,
-        passengerCapacity: one.passengerCapacity * count,
-        luggageCapacity: one.luggageCapacity * count,
-        largeLuggageCapacity: one.largeLuggageCapacity * count,
-        smallLuggageCapacity: one.smallLuggageCapacity * count,
-        specialItemPlaces: one.specialItemPlaces * count,
-      };
-    }),
-  ];
-}
-
 function checkClasses(folder: CatalogFolder, { vehicleClasses, tariff, zones, places }: Catalog): void {
-  for (const { id, several } of vehicleClasses) {
-    if (several && vehicleClasses.some((one) => one.id === id && !one.several))
-      folder.report("vehicle-classes.json", `severalVehicles.${id}`, "duplicate");
-    if (!several && !Object.hasOwn(tariff.rates, id))
+  for (const { id } of vehicleClasses) {
+    if (!Object.hasOwn(tariff.rates, id))
       folder.report("tariff.json", `rates.${id}`, "missing, but vehicle-classes.json lists this class: add its rates");
   }
   for (const { id } of zones)

@@ -33,14 +33,12 @@ export type Referent =
   | "corridor"
   | "country"
   | "country of service-area.json"
-  | "fare"
   | "place"
   | "place or zone"
   | "road"
   | "road node"
   | "special item"
-  | "vehicle class"
-  | "vehicle class or several vehicles";
+  | "vehicle class";
 
 export const referents = new WeakMap<z.ZodTypeAny, Referent>();
 

@@ -21,11 +21,8 @@ import {
 
 export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 
-const pricedClass = refersTo("vehicle class", "id in vehicleClasses of vehicle-classes.json");
-const soldClass = refersTo("vehicle class or several vehicles", "id in vehicle-classes.json");
-const classesOf = (id: z.ZodString) => z.array(id).min(1).optional().describe("absent: every class");
-const pricedClasses = classesOf(pricedClass);
-const soldClasses = classesOf(soldClass);
+const vehicleClass = refersTo("vehicle class", "id in vehicle-classes.json");
+const classes = z.array(vehicleClass).min(1).optional().describe("absent: every class");
 
 const localDay = z.string().regex(/^(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, "Not YYYY-MM-DD or MM-DD");
 const realDay = localDay.refine(isDay, NO_DAY);
@@ -85,7 +82,7 @@ const fare = strictObject({
   label: text.describe("its line in the price, e.g. Fixed fare Zurich Airport – Davos"),
   routes: z.array(strictObject({ from: placeOrZoneId, to: placeOrZoneId, bothWays })).min(1),
   rappen: z
-    .record(pricedClass, positiveInteger.describe("VAT included"))
+    .record(vehicleClass, positiveInteger.describe("VAT included"))
     .refine((rappen) => Object.keys(rappen).length > 0, "It is for no vehicle class: add one")
     .describe("by id of the vehicle class; other classes are priced by km"),
   validFrom: yearsDay.optional().describe("first local day; absent: no limit"),
@@ -108,7 +105,7 @@ const season = strictObject({
   label: text.describe("its line in the price, e.g. New Year surcharge"),
   percent: z.number().min(-30).max(300).describe("of the fare; negative: a discount"),
   replacesHolidays: z.boolean().optional().describe("replaces the holiday surcharge; absent: false"),
-  classes: pricedClasses,
+  classes,
   routes,
   ...when,
 }).refine(
@@ -123,7 +120,7 @@ const placeFee = strictObject({
   places: z.array(placeOrZoneId).min(1),
   at: z.enum(["pickup", "drop_off"]).optional().describe("a stop is both, but charged once; absent: both"),
   rappen: positiveInteger.describe("for each vehicle, VAT included"),
-  classes: pricedClasses,
+  classes,
 });
 export const PlaceFeesFile = strictObject({ placeFees: z.array(placeFee) });
 
@@ -133,10 +130,6 @@ const client = strictObject({
     .optional()
     .describe("its line in the price, e.g. Agency price; absent: the percentage changes rates and fares, unnamed"),
   percent: z.number().min(-50).max(100).optional().describe("of the fare; negative: a discount; absent: none"),
-  fares: z
-    .record(refersTo("fare"), z.record(pricedClass, positiveInteger.describe("Rappen")))
-    .optional()
-    .describe("other amounts in Rappen, by id of the fare in fares.json and of the vehicle class"),
   budgets: BudgetsFile.omit({ auth_failure: true })
     .partial()
     .optional()
@@ -149,7 +142,7 @@ const stopSale = strictObject({
   id: id.describe("shown by check"),
   reason: text.describe("for travelers, e.g. On New Year's Eve limousines are assigned by phone."),
   offer: z.enum(["on_request", "none"]).describe("priced with manual confirmation, or not at all"),
-  classes: soldClasses,
+  classes,
   routes,
   ...when,
 });
@@ -158,7 +151,7 @@ const bookingWindow = strictObject({
   id: id.describe("shown by check"),
   leadTimeHours: z.number().min(0).optional().describe("earliest pickup, hours from now; absent: as in tariff.json"),
   horizonDays: horizonDays.optional().describe("latest pickup, days from now; absent: as in tariff.json"),
-  classes: soldClasses,
+  classes,
   routes,
 }).refine(
   ({ leadTimeHours, horizonDays }) => leadTimeHours !== undefined || horizonDays !== undefined,

@@ -35,7 +35,7 @@ const RECORDS: Partial<Record<CatalogKind, Readonly<Record<string, readonly stri
   seasons: { seasons: ["id"] },
   sites: { sites: ["name"] },
   translations: { texts: "map" },
-  "vehicle-classes": { vehicleClasses: ["id"], severalVehicles: ["id"] },
+  "vehicle-classes": { vehicleClasses: ["id"] },
   zones: { zones: ["id"] },
 };
 

@@ -22,7 +22,7 @@ export function checkReferences(folder: CatalogFolder, catalog: Catalog): void {
 }
 
 function knownIn(catalog: Catalog): Readonly<Record<Referent, ReadonlySet<string>>> {
-  const { places, zones, vehicleClasses, regions, roads, luggage, corridors, fares, serviceArea } = catalog;
+  const { places, zones, vehicleClasses, regions, roads, luggage, corridors, serviceArea } = catalog;
   const idsOf = (records: readonly { readonly id: string }[]) => new Set(records.map(({ id }) => id));
   const codesOf = (regions: readonly { readonly code: string }[]) => new Set(regions.map(({ code }) => code));
   return {
@@ -31,7 +31,6 @@ function knownIn(catalog: Catalog): Readonly<Record<Referent, ReadonlySet<string
     corridor: new Set(corridors.map(({ key }) => key)),
     country: codesOf(regions.countries),
     "country of service-area.json": new Set(serviceArea.countries),
-    fare: idsOf(fares),
     place: idsOf(places),
     "place or zone": idsOf([...places, ...zones]),
     road: new Set(
@@ -39,8 +38,7 @@ function knownIn(catalog: Catalog): Readonly<Record<Referent, ReadonlySet<string
     ),
     "road node": new Set(roads.nodes.keys()),
     "special item": new Set(luggage.specialItems.map(({ kind }) => kind)),
-    "vehicle class": idsOf(vehicleClasses.filter(({ several }) => !several)),
-    "vehicle class or several vehicles": idsOf(vehicleClasses),
+    "vehicle class": idsOf(vehicleClasses),
   };
 }
 

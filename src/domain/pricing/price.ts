@@ -1,4 +1,4 @@
-import { type Charge, type ChargeCode, discountCode, isRelevant, times } from "../../contract/charges.ts";
+import { type Charge, type ChargeCode, discountCode, isRelevant } from "../../contract/charges.ts";
 import { grouped } from "../../contract/notices.ts";
 import { DAY } from "../../ops/durations.ts";
 import type { Fare } from "../catalog/offer-schema.ts";
@@ -32,22 +32,14 @@ export interface LeastJourney extends Pick<PricingRequest, "outbound" | "isHire"
 }
 
 /**
- * What so many vehicles of a class are charged, which adds up to the total; `undefined` if the tariff has no rate for
- * it. The sum is rounded once, in the largest of the charges that are not rounded by themselves. Pure.
+ * What a vehicle class is charged, which adds up to the total; `undefined` if the tariff has no rate for it. The sum is rounded once, in the largest of the charges that are not rounded by themselves. Pure.
  */
-export function priceOf(
-  tariff: Tariff,
-  vehicleClass: string,
-  request: PricingRequest,
-  count = 1,
-): readonly Charge[] | undefined {
+export function priceOf(tariff: Tariff, vehicleClass: string, request: PricingRequest): readonly Charge[] | undefined {
   const rate = tariff.rates[vehicleClass];
   if (!rate) return undefined;
   const by = { tariff, vehicleClass, rate };
   const own = journeyCharges(by, request);
-  const each = [...own, ...leastCharges(by, request, totalOf(own))];
-  const all = [...(count === 1 ? each : each.map((charge) => times(charge, count))), ...request.items];
-  const charges = all.filter(isRelevant);
+  const charges = [...own, ...leastCharges(by, request, totalOf(own)), ...request.items].filter(isRelevant);
   const rappen = totalOf(charges);
   const rounding = Math.round(rappen / tariff.roundingRappen) * tariff.roundingRappen - rappen;
   if (rounding === 0) return charges;

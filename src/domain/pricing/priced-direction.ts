@@ -13,11 +13,10 @@ export interface PriceRules extends Pick<Catalog, "tariff" | "fares" | "placeFee
 export function rulesFor(catalog: Catalog, clientId: string | undefined): PriceRules {
   const client = catalog.clients.find(({ id }) => id === clientId);
   if (!client) return catalog;
-  const { id, label, percent = 0, fares: own = {} } = client;
-  const fares = catalog.fares.map((fare) => ({ ...fare, rappen: { ...fare.rappen, ...own[fare.id] } }));
+  const { id, label, percent = 0 } = client;
   return label === undefined
-    ? netRules({ ...catalog, fares }, percent)
-    : { ...catalog, fares, seasons: [...catalog.seasons, { id, label, percent, isAgreed: true }] };
+    ? netRules(catalog, percent)
+    : { ...catalog, seasons: [...catalog.seasons, { id, label, percent, isAgreed: true }] };
 }
 
 /** Rates and fixed fares changed by the percentage, in whole Rappen, so that no line and no sentence names it. */

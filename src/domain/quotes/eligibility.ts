@@ -164,22 +164,9 @@ function refusalNotices(candidates: readonly Candidate[]): readonly Notice[] {
   return REFUSALS.flatMap((code) => notices.filter((each) => each.code === code));
 }
 
-/** The largest class that can be paid at once, where only those on request have room. */
-export function severalVehiclesNotices({ vehicles, candidates }: ReturnType<typeof sold>): readonly Notice[] {
-  if (vehicles.some(({ onRequest }) => !onRequest)) return [];
-  const isTooSmall = ({ refusal }: Candidate) =>
-    typeof refusal === "object" ? isOf(NO_ROOM, refusal.code) : refusal === "NO_SEATS";
-  const [largest] = candidates
-    .flatMap((each) => (!each.vehicle.onRequest && isTooSmall(each) ? [each.vehicle] : []))
-    .sort((a, b) => b.passengerCapacity - a.passengerCapacity);
-  if (!largest) return [];
-  const { passengerCapacity: seats, luggageCapacity: luggage, largeLuggageCapacity: large } = largest;
-  return [notice("SEVERAL_VEHICLES", { vehicle: classesOf(largest), seats, luggage, large })];
-}
-
 /** Whether a notice is about vehicle classes other than the one that a traveler has chosen. */
 export function isAboutOtherClasses({ code }: Notice): boolean {
-  return isOf(["ON_REQUEST", "SEVERAL_VEHICLES", ...REFUSALS], code);
+  return isOf(["ON_REQUEST", ...REFUSALS], code);
 }
 
 /** A class can be booked at least `leadTimeHours` and at most `horizonDays` before the pickup. */
@@ -214,7 +201,6 @@ export function widestLimits({ tariff, bookingWindows }: Pick<Catalog, "tariff" 
   };
 }
 
-/** A rule of a class is also one of several vehicles of it. */
-export function isFor({ classes }: Pick<BookingWindow, "classes">, { id, several }: VehicleClass): boolean {
-  return classes?.some((each) => each === id || each === several?.class) ?? true;
+export function isFor({ classes }: Pick<BookingWindow, "classes">, { id }: VehicleClass): boolean {
+  return classes?.includes(id) ?? true;
 }

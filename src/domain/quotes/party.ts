@@ -71,7 +71,7 @@ function largeLimits(luggage: number, classes: readonly VehicleClass[]): readonl
 function noVehicle({ seats, luggage, largeLuggage, items }: Load, catalog: Catalog): PublicError {
   const large = largeLuggage > 0 ? `, ${largeLuggage} of them large` : "";
   const withItems = items.length > 0 ? `, and takes ${valueText(items)}` : "";
-  const orWithout = items.length > 0 ? ", or without some of the special items" : "";
+  const orWithout = items.length > 0 ? ", or one without some of the special items" : "";
   return new PublicError(
     "NO_ELIGIBLE_VEHICLE",
     `No vehicle class seats ${counted(seats, "passenger")} with ${counted(luggage, "piece")} of luggage${large}${withItems}.`,
@@ -86,7 +86,7 @@ export function forLargerParties(
 ): string {
   const [largest] = [...vehicleClasses].sort((a, b) => b.passengerCapacity - a.passengerCapacity);
   const called = largest && classNames(vehicleClasses)(largest.id);
-  return `Ask the traveler whether the party may travel in several vehicles, each with a quote of its own${orWithout}. The largest class, ${called}, takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage. Or the traveler can contact ${name} (${phone}, ${email}).`;
+  return `The largest class, ${called}, takes ${largest?.passengerCapacity} passengers and ${largest?.luggageCapacity} pieces of luggage. Ask the traveler about a smaller party${orWithout}; for this one the traveler can contact ${name} (${phone}, ${email}).`;
 }
 
 /** What special items cost. Throws INVALID_REQUEST if an item is offered at none of the pickups. */

@@ -14,7 +14,7 @@ export function pricedOption(
   vatPercent: number | null,
 ): PricedOption | undefined {
   const { id } = vehicle;
-  const charges = priceOf(rates, vehicle.several?.class ?? id, request, vehicle.several?.count);
+  const charges = priceOf(rates, id, request);
   if (!charges) return undefined;
   const totalRappen = totalOf(charges);
   if (!Number.isSafeInteger(totalRappen)) throw new Error(`the price of ${id} is not a safe integer: ${totalRappen}`);

@@ -8,7 +8,7 @@ import { rulesFor } from "../pricing/priced-direction.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/route-fingerprint.ts";
 import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
-import { inTime, rangesOf, severalVehiclesNotices, sold, widestLimits } from "./eligibility.ts";
+import { inTime, rangesOf, sold, widestLimits } from "./eligibility.ts";
 import { checkEnds, createCountryOf, createServiceRules, listedEnds } from "./journey-ends.ts";
 import { legsOf, withFreeWaiting } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
@@ -258,7 +258,6 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       ...(isManual || requested.length === 0
         ? []
         : [notice("ON_REQUEST", { classes: [{ classes: requested }], ...contact, reason: onRequestBecause })]),
-      ...(isManual || onRequestBecause ? [] : severalVehiclesNotices(offer)),
     ];
     return { ...measured, vatPercent, options, legs, notices };
   }

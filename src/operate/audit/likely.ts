@@ -68,8 +68,7 @@ function vatFault({ percent, country }: NonNullable<Tariff["vat"]>): Finding | f
 
 /** Classes that seat more and cost less than the first, which is the smallest by convention, or that nobody is offered. */
 export function auditFleet({ catalog: { vehicleClasses, tariff } }: Audited): Found {
-  // Several vehicles have the rate of one.
-  const [first, ...others] = vehicleClasses.filter(({ several }) => !several);
+  const [first, ...others] = vehicleClasses;
   if (!first) return [];
   const rateOf = (id: string) => tariff.rates[id]?.perKmRappen ?? Number.NaN;
   const smaller = others.find(({ passengerCapacity }) => passengerCapacity < first.passengerCapacity);

@@ -129,18 +129,14 @@ export function auditFares({ catalog, roads }: Audited): readonly Finding[] {
     );
     if (distances.length === 0) return [];
     const km = Math.min(...distances);
-    const ofClients = catalog.clients.flatMap(({ id: client, fares = {} }) =>
-      Object.entries(fares[id] ?? {}).map((own) => ["clients.json", `${client}.fares.${id}`, ...own] as const),
-    );
-    const ofAll = Object.entries(rappen).map((own) => ["fares.json", `${id}.rappen`, ...own] as const);
-    return [...ofAll, ...ofClients].flatMap(([file, path, vehicleClass, fare]) => {
+    return Object.entries(rappen).flatMap(([vehicleClass, fare]) => {
       const rate = catalog.tariff.rates[vehicleClass];
       const usual = rate ? Math.max(rate.minimumRappen, rate.baseRappen + km * rate.perKmRappen) : 0;
       const part = fare / usual;
       if (usual === 0 || (part >= DOUBTFUL_PART && part <= DOUBTFUL_TIMES)) return [];
       const text = `${chf(fare)} for ${Math.round(km)} km; by kilometers ${chf(usual)}: correct it, in Rappen`;
       const isWrong = part < WRONG_PART || part > WRONG_TIMES;
-      return [(isWrong ? fault : warning)(file, `${path}.${vehicleClass}`, text)];
+      return [(isWrong ? fault : warning)("fares.json", `${id}.rappen.${vehicleClass}`, text)];
     });
   });
 

@@ -113,19 +113,6 @@ suite("a folder that holds only the files that differ", () => {
     assert.match(listed, /^zones\.json at zones: /m);
   });
 
-  test("several vehicles are records, too", (t) => {
-    const two = { id: "two_vans", type: "Two vans", class: "van", count: 2, smallestParty: 8 };
-    const several = (severalVehicles: readonly object[]) =>
-      readCatalog(anOverlay(t, { "vehicle-classes.json": { severalVehicles } }));
-    const { catalog, mistakes } = several([two]);
-    assert.deepEqual(mistakes, []);
-    const ids = catalog?.vehicleClasses.map(({ id }) => id) ?? [];
-    assert.deepEqual(ids, [...packaged.vehicleClasses.map(({ id }) => id), two.id]);
-    assert.deepEqual(several([{ id: two.id, remove: true }]).catalog?.fileFaults.map(findingText), [
-      "vehicle-classes.json at two_vans: is to be removed, but the packaged catalog has no such record",
-    ]);
-  });
-
   test("removing what does not exist is a fault that names the most similar record", (t) => {
     const { catalog } = readCatalog(
       anOverlay(t, { "corridors.json": { corridors: [{ key: `${second}x`, remove: true }] } }),

@@ -162,11 +162,11 @@ test("a client's own prices go by its token alone, and its commission of 12 % of
   };
   const { fingerprint, ...usual } = await quoted({ client_id: "another" });
   assert.deepEqual([usual.status, usual.price], [201, 390]);
-  // 390 × 0.9, and a fare of its own.
+  // 390 × 0.9 and × 0.95.
   const agency = await quoted({ client_id: "alpine-agency" });
   assert.deepEqual([agency.price, agency.fingerprint], [351, fingerprint]);
   const hotel = await quoted({ azp: "hotel" });
-  assert.deepEqual([hotel.price, hotel.fingerprint], [350, fingerprint]);
+  assert.deepEqual([hotel.price, hotel.fingerprint], [370.5, fingerprint]);
   assert.equal((await quoted({ client_id: "alpine-agency" }, "/quote-intents")).price, 351);
   assert.equal((await quoted({ sub: "alpine-agency", client_id: "another" })).price, 390);
 

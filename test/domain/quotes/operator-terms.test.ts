@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { suite, type TestContext, test } from "node:test";
+import { suite, test } from "node:test";
 import { linesOf } from "../../../src/contract/charges.ts";
-import { type Catalog, loadCatalog } from "../../../src/domain/catalog/catalog.ts";
+import type { Catalog } from "../../../src/domain/catalog/catalog.ts";
 import type { Client, PlaceFee } from "../../../src/domain/catalog/offer-schema.ts";
 import type { PricedJourney } from "../../../src/domain/quotes/quote.ts";
-import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { aRouter } from "../../support/fake-router.ts";
 import { aPoint, aStop, defaultCatalog, pricing, refusalOf, to, totalOf } from "../../support/quoting-fixture.ts";
@@ -171,68 +170,9 @@ suite("office hours", () => {
     });
 });
 
-suite("several vehicles as one option", () => {
+test("a party that no class has room for hears the largest class and the phone", async () => {
+  const vehicleClasses = defaultCatalog.catalog.vehicleClasses.filter(({ id }) => id !== "coach");
   const party = { passengers: 20, luggage: 20 };
-  const withFleet = (t: TestContext, rules: Partial<Catalog> = {}) => {
-    const folder = aCatalogFolder(t);
-    const two = { id: "two_minibuses", type: "Two minibuses", class: "minibus", count: 2, smallestParty: 17 };
-    changeCatalog(folder, "vehicle-classes.json", (file) => Object.assign(file, { severalVehicles: [two] }));
-    const { vehicleClasses } = loadCatalog(folder);
-    return withRules({ vehicleClasses, ...rules });
-  };
-
-  test("are offered on request to parties that no smaller class seats, at the price of one times their count", async (t) => {
-    const placeFees = [{ id: "parking", label: "Parking", places: ["bern"], classes: ["minibus"], rappen: 900 }];
-    const priced = await withFleet(t, { placeFees })({
-      ...party,
-      specialItems: [{ kind: "pet", count: 1 }],
-      waitingMinutes: 75,
-    });
-    const several = priced.options.find(({ vehicleClass }) => vehicleClass === "two_minibuses");
-    assert.deepEqual(
-      [
-        several?.vehicleType,
-        several?.passengerCapacity,
-        several?.luggageCapacity,
-        several?.onRequest,
-        several?.fleetId,
-      ],
-      ["Two minibuses", 32, 40, true, 8],
-    );
-    // 2 × (50.00 + 124 × 5.50), 2 × 30.00, 2 × 9.00, and the pet travels in one of them.
-    assert.deepEqual(linesFor(priced, "two_minibuses"), [
-      "Transfer 124 km: 146400",
-      "Waiting 15 min: 6000",
-      "Parking: 1800",
-      "1 pet in a carrier: 2000",
-    ]);
-    assert.ok(
-      priced.limitations.some((text) =>
-        /each started 15 min beyond these costs CHF 45 \(Coach\), CHF 60 \(Two minibuses\)/.test(text),
-      ),
-    );
-    assert.ok(priced.limitations.some((text) => /^On request: Coach, Two minibuses\. .* must confirm/.test(text)));
-    const few = await withFleet(t)({ passengers: 16 });
-    assert.ok(!few.options.some(({ vehicleClass }) => vehicleClass === "two_minibuses"));
-  });
-
-  test("are not sold where their class is not", async (t) => {
-    const stopSales = [
-      { id: "race", reason: "All minibuses serve the race.", offer: "none" as const, classes: ["minibus"] },
-    ];
-    const priced = await withFleet(t, { stopSales })(party);
-    assert.deepEqual(
-      priced.options.map(({ vehicleClass }) => vehicleClass),
-      ["coach"],
-    );
-    assert.ok(priced.limitations.includes("Not offered at that time: Two minibuses. All minibuses serve the race."));
-  });
-
-  test("a party that nothing has room for hears the largest class and the phone", async () => {
-    const vehicleClasses = defaultCatalog.catalog.vehicleClasses.filter(
-      ({ id, several }) => id !== "coach" && !several,
-    );
-    const { nextAction } = await refusalOf(withRules({ vehicleClasses })(party), "NO_ELIGIBLE_VEHICLE");
-    assert.match(nextAction, /largest class, Minibus, takes 16 passengers .*\+41 00 000 00 00/);
-  });
+  const { nextAction } = await refusalOf(withRules({ vehicleClasses })(party), "NO_ELIGIBLE_VEHICLE");
+  assert.match(nextAction, /largest class, Minibus, takes 16 passengers .*\+41 00 000 00 00/);
 });

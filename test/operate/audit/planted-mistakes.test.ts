@@ -42,13 +42,13 @@ function changedBy({ what, file, at }: PlantedMistake): readonly string[] {
 }
 
 const ALSO_CHANGED: Readonly<Record<string, readonly string[]>> = {
-  "a negative rate": ["fares.json zurich-davos", "clients.json globetrek"],
+  "a negative rate": ["fares.json zurich-davos"],
   "a rate of nothing": ["fares.json zurich-zermatt"],
   "a circle with lat and lng swapped": ["fares.json zurich-zermatt"],
   "a radius in meters": ["fares.json zurich-zermatt"],
   "a misspelled placeholder": ["translations.json cancellation"],
   "no cancellation policy": ["translations.json cancellation"],
-  "postcodes without a country": ["fares.json zurich-davos", "clients.json globetrek"],
+  "postcodes without a country": ["fares.json zurich-davos"],
   "a rule of everything that sells nothing": ["service-rules.json at-home"],
   "a refusal without a reason": ["service-rules.json at-home"],
   "a text with other hours": ["translations.json cancellation"],

@@ -157,7 +157,7 @@ test("a value of the wrong shape is answered with the right one", async () => {
 
 test("more people than a quote takes are told the largest vehicle and whom to contact, as a party that does not fit", async () => {
   const advice =
-    "Ask the traveler whether the party may travel in several vehicles, each with a quote of its own. The largest class, Coach, takes 50 passengers and 60 pieces of luggage. Or the traveler can contact Example Transfers (+41 00 000 00 00, bookings@transfers.example).";
+    "The largest class, Coach, takes 50 passengers and 60 pieces of luggage. Ask the traveler about a smaller party; for this one the traveler can contact Example Transfers (+41 00 000 00 00, bookings@transfers.example).";
   for (const tool of ["create_transfer_quote", "estimate_transfer_quote"]) {
     for (const field of ["passengers", "adults"]) {
       const tooMany = await failure(agent.problem(tool, { ...JOURNEY, [field]: 60 }), "INVALID_REQUEST");
