@@ -158,7 +158,7 @@ const isFloored = ({ options }: PricedJourney) =>
   options.some(({ charges }) => charges.some(({ code }) => code === "stops_minimum" || code === "direct_minimum"));
 const isRoundTrip = ({ options }: PricedJourney) =>
   options.some(({ charges }) => charges.some(({ values }) => "isRoundTrip" in values && values.isRoundTrip));
-const wayOf = ({ route, path }: PricedJourney) => `${route.distanceKm} ${path?.legs.join("|")}`;
+const wayOf = ({ route }: PricedJourney) => route.distanceKm;
 
 suite("what a price may never do", () => {
   test(`more never costs less, in ${2 * JOURNEYS} journeys`, async () => {

@@ -25,8 +25,8 @@ export function aRouter(measured: Partial<RouteInWords> | Router["measure"] = {}
   return { basis: "TEST", dataVersion: "test-1", measure, ping: async () => {} };
 }
 
-/** A measured route with plain texts, without its path. */
-export function inWords({ notes, doubts, path: _, ...route }: MeasuredRoute): RouteInWords {
+/** A measured route with plain texts. */
+export function inWords({ notes, doubts, ...route }: MeasuredRoute): RouteInWords {
   return { ...route, notes: textsOf(notes), doubts: textsOf(doubts) };
 }
 

@@ -16,7 +16,7 @@ import {
 } from "../../domain/routing/timetable.ts";
 import type { AvoidedRoads } from "./road-engine.ts";
 
-type Overlay = Pick<MeasuredRoute, "feesRappen" | "carTrainsRappen" | "notes" | "doubts" | "path">;
+type Overlay = Pick<MeasuredRoute, "feesRappen" | "carTrainsRappen" | "notes" | "doubts">;
 
 /** Measurements that differ by more than both the share and the kilometers belong to different routes. */
 const SAME_ROUTE_SHARE = 0.2;
@@ -54,7 +54,7 @@ export function createCatalogOverlay(
         /** Whether the catalog's route is about as long as the measured one. */
         isAsLong: (measuredKm: number) => journey !== undefined && !differs(measuredKm, journey.distanceKm),
         /**
-         * Car trains, tolls and path of the catalog's route on that date, with doubts where the engine may have measured
+         * Car trains and tolls of the catalog's route on that date, with doubts where the engine may have measured
          * another route, such as one over a closed pass. `hasAvoided`: the engine was asked to avoid the `avoided` roads.
          */
         over(measuredKm: number, hasAvoided: boolean): Overlay {
@@ -102,7 +102,7 @@ export function createCatalogOverlay(
  * are about the catalog's own kilometers, or about seasonal roads (`closedDoubts`).
  */
 function overlaid(
-  { distanceKm, feesRappen, carTrainsRappen, notes, doubts, trainDoubts, avoidedTrains, path, closures }: RoadJourney,
+  { distanceKm, feesRappen, carTrainsRappen, notes, doubts, trainDoubts, avoidedTrains, closures }: RoadJourney,
   measuredKm: number,
   isAnyClosed: boolean,
 ): Overlay {
@@ -112,7 +112,6 @@ function overlaid(
     feesRappen,
     carTrainsRappen,
     notes,
-    path,
     doubts: [
       ...(closures ? doubts.filter(({ code }) => code === "ROAD_CLOSED") : []),
       ...trainDoubts,

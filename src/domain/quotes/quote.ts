@@ -7,7 +7,7 @@ import type { Policy, VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Operator } from "../catalog/load-operator.ts";
 import type { CONNECTION_MEANS } from "../catalog/places-schema.ts";
 import type { Position } from "../places/geo.ts";
-import type { RouteAuthority, RoutePath } from "../routing/router.ts";
+import type { RouteAuthority } from "../routing/router.ts";
 
 /** How long a quote is valid after its issue, in milliseconds. */
 export const QUOTE_VALIDITY_MILLISECONDS = 30 * MINUTE;
@@ -167,8 +167,6 @@ export interface PricedJourney extends Stated {
   /** `null` if the car reaches the origin, where the return also ends. */
   readonly carStopAtOrigin: CarStop | null;
   readonly route: QuotedRoute;
-  /** The outbound route in the catalog's road network; absent where there is none, and from a stored quote. */
-  readonly path?: RoutePath | undefined;
   /** Catalog ids of the outbound journey. */
   readonly ends: ListedEnds;
   /** The measured return journey, if there is one. */
@@ -228,7 +226,6 @@ export function issueQuote(
   journey: PricedJourney,
   { subject, requestId, now }: { readonly subject: string; readonly requestId: string; readonly now: Date },
 ): StoredQuote {
-  const { path: _, ...kept } = journey;
   const validMilliseconds = journey.rehearsal?.validMilliseconds ?? QUOTE_VALIDITY_MILLISECONDS;
   return {
     // 128 random bits.
@@ -237,7 +234,7 @@ export function issueQuote(
     requestId,
     issuedAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + validMilliseconds).toISOString(),
-    ...kept,
+    ...journey,
   };
 }
 

@@ -100,7 +100,6 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
         fingerprint: routeFingerprint(points, measuredOn),
         basis: measuredAt === null ? null : router.basis,
       },
-      path: route.path,
       ends,
       returnRoute: back && { distanceKm: back.distanceKm, durationMinutes: back.durationMinutes },
       currency: tariff.currency,

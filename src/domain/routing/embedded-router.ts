@@ -25,7 +25,6 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
         carTrainsRappen: journey.carTrainsRappen,
         notes: [...townNotes, ...notes, ...seasonNotes, ...distinct(trainNotes)],
         doubts: journey.doubts,
-        path: journey.path,
       };
     },
   };

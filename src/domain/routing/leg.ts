@@ -4,7 +4,7 @@ import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { crowFliesKm, type Position } from "../places/geo.ts";
 import { type Anchor, type Entry, LAST_STRETCH_DETOUR, LAST_STRETCH_KM_PER_MINUTE } from "./anchor.ts";
 import type { RoadState } from "./road-graph.ts";
-import type { RoutePath, RouteStop } from "./router.ts";
+import type { RouteStop } from "./router.ts";
 import type { FindTimedPath, TimedPath } from "./timed-path.ts";
 import { minutesAfter } from "./timetable.ts";
 
@@ -15,7 +15,7 @@ export interface Leg extends Pick<TimedPath, "waits" | "avoided"> {
   /** The weight by which routes are compared, in minutes (`RoadState.weigh`). */
   readonly weight: number;
   /** `node` is absent where the leg passes no node. */
-  readonly start: Pick<Entry, "edge"> & Partial<Pick<Entry, "node">>;
+  readonly start: Pick<Entry, "edge">;
   /** The edges that are driven from node to node, in their order. */
   readonly path: readonly RoadEdge[];
   readonly end: Pick<Entry, "edge">;
@@ -76,29 +76,6 @@ export function roadsOf(legs: readonly Leg[]): readonly RoadEdge[] {
       (edge) => edge !== undefined,
     );
   });
-}
-
-export function pathOf(stops: readonly RouteStop[], legs: readonly Leg[]): RoutePath {
-  return {
-    stops: stops.map(({ name, roadNode, isPosition, lat, lng }) => ({
-      name: roadNode === null || isPosition ? "" : name,
-      lat: degrees(lat),
-      lng: degrees(lng),
-    })),
-    legs: legs.map(nodesOf),
-  };
-}
-
-function nodesOf({ start, path }: Leg): string {
-  if (start.node === undefined) return "";
-  const nodes = [start.node];
-  for (const { from, to } of path) nodes.push(nodes[nodes.length - 1] === from ? to : from);
-  return nodes.join(" ");
-}
-
-/** Rounded to about a meter. */
-function degrees(value: number): number {
-  return Math.round(value * 1e5) / 1e5;
 }
 
 /** Stops that are at most this far apart are one place. */

@@ -6,9 +6,9 @@ import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { crowFliesKm } from "../places/geo.ts";
 import { type Anchor, createAnchors } from "./anchor.ts";
-import { createLegInTown, type Leg, legBetween, pathOf, roadsOf, throughTown } from "./leg.ts";
+import { createLegInTown, type Leg, legBetween, roadsOf, throughTown } from "./leg.ts";
 import { createRoadGraph, createRoadStates, type RoadState } from "./road-graph.ts";
-import { type MeasuredRoute, type RoutePath, type RouteStop, wholeMinutes } from "./router.ts";
+import { type MeasuredRoute, type RouteStop, wholeMinutes } from "./router.ts";
 import { createTimedPath } from "./timed-path.ts";
 import {
   type LocalDay,
@@ -22,7 +22,6 @@ import {
 
 /** A journey on the catalog's roads. Notes, doubts and conditions of its roads all derive from this value. */
 export interface RoadJourney extends MeasuredRoute {
-  readonly path: RoutePath;
   readonly roads: readonly RoadEdge[];
   /** The roads that would be driven if every pass were open and every car train ran. */
   readonly usualRoads: readonly RoadEdge[];
@@ -115,7 +114,6 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, closed: rea
         ...trainDoubts,
       ],
       dataVersion,
-      path: pathOf(stops, legs),
       roads: driven,
       usualRoads: usual,
       seasonalRoads: seasonalRoads(usuallySpecial, roads, monthDay),

@@ -44,8 +44,6 @@ export interface MeasuredRoute {
   readonly notes: readonly Notice[];
   /** Why the journey needs manual confirmation; empty where nothing is out of the ordinary. */
   readonly doubts: readonly Notice[];
-  /** The route on the catalog's network; absent where the network does not contain it. */
-  readonly path?: RoutePath;
 }
 
 /**
@@ -79,12 +77,4 @@ export function wholeMinutes(stages: readonly { readonly minutes: number }[]): r
     whole = Math.max(before, Math.ceil(exact - 1e-9));
     return whole - before;
   });
-}
-
-/** A route on the catalog's network. */
-export interface RoutePath {
-  /** `name` is empty where it is the caller's own text and not a name of the catalog. */
-  readonly stops: readonly { readonly name: string; readonly lat: number; readonly lng: number }[];
-  /** Ids of the nodes between neighboring stops, separated by spaces; empty where the leg passes none. */
-  readonly legs: readonly string[];
 }

@@ -1,15 +1,12 @@
-import { writeFile } from "node:fs/promises";
 import { durationText } from "../../contract/notice-formats.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Quote } from "../../contract/quote.ts";
-import type { RoadData } from "../../domain/catalog/load-roads.ts";
 import type { Leg, PricedJourney } from "../../domain/quotes/quote.ts";
 import { systemClock } from "../../ops/clock.ts";
 import { DAY } from "../../ops/durations.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
-import { ConfigError } from "../config/setting.ts";
 import { columns } from "./columns.ts";
 import { type Arguments, wrongOption } from "./command.ts";
 import { shownTime, timeArgument } from "./local-time-argument.ts";
@@ -38,13 +35,12 @@ export const options = {
   ...journeyOptions,
   explain: { type: "boolean", meaning: "the lines of each price" },
   client: { type: "string", value: "ID", meaning: "with the prices of this client of clients.json" },
-  map: { type: "string", value: "FILE", meaning: "writes the route as GeoJSON, for any map" },
   json: { type: "boolean", meaning: "the quote as agents get it" },
 } as const;
 
 /** The `quote` command: prices a journey at the terminal, by default for tomorrow, and stores nothing. */
 export async function run(config: Config, args: Arguments<typeof options>): Promise<number> {
-  const { client, explain = false, json = false, map } = args.values;
+  const { client, explain = false, json = false } = args.values;
   const quotes = await openTerminalQuotes(config, systemClock, { client });
   try {
     if (client !== undefined && !quotes.catalog.clients.some(({ id }) => id === client))
@@ -55,7 +51,6 @@ export async function run(config: Config, args: Arguments<typeof options>): Prom
       process.stderr.write(shownError(problemText(outcome.problem)));
       return 1;
     }
-    if (map !== undefined) process.stderr.write(await writeRoute(map, quotes.catalog.roads, outcome.priced));
     process.stdout.write(
       json ? `${jsonText(outcome.quote)}\n` : shown(outcome.quote, outcome.priced, timeZone, explain),
     );
@@ -171,26 +166,3 @@ function optionsTable({ options: offered = [], currency }: Quote, explain: boole
 }
 
 const NAME_COLUMNS = 55;
-
-/** Writes the outbound route as GeoJSON and returns what it wrote. Throws ConfigError where the file cannot be written. */
-async function writeRoute(file: string, { nodes }: RoadData, { path }: PricedJourney): Promise<string> {
-  if (!path) return `--map ${file} was not written: the catalog's roads do not have this route\n`;
-  const feature = (type: string, coordinates: unknown, properties: object) => ({
-    type: "Feature",
-    properties,
-    geometry: { type, coordinates },
-  });
-  const points = path.stops.map(({ name, lat, lng }) => feature("Point", [lng, lat], { name }));
-  const lines = path.stops.slice(1).map((to, index) => {
-    const driven = (path.legs[index] ?? "").split(" ").flatMap((id) => nodes.get(id) ?? []);
-    const line = [path.stops[index] ?? to, ...driven, to].map(({ lat, lng }) => [lng, lat]);
-    return feature("LineString", line, {});
-  });
-  const content = JSON.stringify({ type: "FeatureCollection", features: [...lines, ...points] });
-  try {
-    await writeFile(file, `${content}\n`);
-  } catch (error) {
-    throw new ConfigError(`--map ${file} cannot be written: ${error instanceof Error ? error.message : error}`);
-  }
-  return `wrote ${file}: the route over the catalog's junctions, as GeoJSON\n`;
-}
