@@ -5,22 +5,17 @@ import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { isExpired } from "../src/domain/quotes/quote.ts";
 import { saleOf } from "../src/domain/sales/sale-event.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
-import { paymentNote, unlessPaid, wireHandoff } from "./wire/quote.ts";
+import { cancelNote, paymentNote, unlessPaid, wireHandoff } from "./wire/quote.ts";
 import { requestAgain } from "./wire/request-again.ts";
 
 export const createCheckoutHandoff = defineOperation({
   name: "create_checkout_handoff",
   title: "Create a checkout link",
   description:
-    'Returns a signed checkout_url for one option of an open quote. For "book it", "we take the van" ' +
-    'and "how do I pay?". Call it only after the traveler has explicitly approved vehicle and price. Tell the ' +
-    "traveler to open the unchanged link and to pay there before expires_at, and that nothing is booked or reserved " +
-    "until then. For another vehicle, send its fleet_id. Once paid, only the operator changes it: " +
-    "get_policy. You never handle payment data. Options with requires_manual_confirmation are rejected.",
-  examples: () => [
-    { quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA", fleet_id: 1, traveler_approval: true },
-    { quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA", fleet_id: 4, traveler_approval: true, idempotency_key: "checkout-7f3a" },
-  ],
+    'Returns a signed checkout_url for one option. For "book it" and "how do I pay?", only once the traveler has ' +
+    "approved vehicle and price. The traveler opens it unchanged and pays there before expires_at; nothing is booked " +
+    "until then. Options with requires_manual_confirmation are rejected.",
+  examples: () => [{ quote_id: "q_Zk3vT0xq", fleet_id: 1, traveler_approval: true }],
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "scope", scope: "checkout:prepare" },
   rateTier: "checkout",
@@ -71,6 +66,11 @@ export const createCheckoutHandoff = defineOperation({
     const sale = saleOf("handoff.created", quote, option);
     const isAfterFlight = quote.notices.some(({ code }) => isOf(AIRPORT_PICKUPS, code));
     const next_action = `Give the traveler checkout_url unchanged. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; once paid, only the operator changes it. ${paymentNote(operator)}${isAfterFlight ? " For a late flight, get_policy changes says what applies." : ""}`;
-    return call.commit({ ...wireHandoff(quote, option, services, call), next_action }, { sale });
+    const policy = quote.terms.policies.find(({ key }) => key === "cancellation");
+    const terms = {
+      ...(policy && { cancellation: `${policy.text} ${cancelNote(operator)}` }),
+      ...(operator.paymentMethods && { payment_methods: operator.paymentMethods }),
+    };
+    return call.commit({ ...wireHandoff(quote, option, services, call), ...terms, next_action }, { sale });
   },
 });

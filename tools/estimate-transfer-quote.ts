@@ -12,11 +12,12 @@ export const estimateTransferQuote = defineOperation({
     "Returns a price estimate for a journey, with status estimate. It stores nothing, fixes no price, has no quote_id " +
     'and cannot be continued to checkout. For "roughly how much is it?" and "is it under 500?" while the party or the ' +
     "time is open; take a likely date and say which. Tell the traveler that it is an estimate; for a fixed price, call " +
-    "create_transfer_quote with the same arguments.",
+    "create_transfer_quote with the same arguments. Fields are those of create_transfer_quote.",
   examples: (on) => [
     { origin: "Zurich Airport", destination: "Zermatt", pickup_datetime: on.pickup, passengers: 2, luggage: 2 },
     { origin: "Lucerne", pickup_datetime: on.pickup, booking_type: "hourly", duration_hours: 4 },
   ],
+  fieldsAsIn: "create_transfer_quote",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   shownAsCard: true,
   access: { kind: "open" },

@@ -2,7 +2,7 @@ import { z } from "zod/v3";
 import { Policy } from "../src/contract/discovery.ts";
 import { invalidRequest } from "../src/contract/errors.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
-import { paymentNote, wireOperator } from "./wire/quote.ts";
+import { cancelNote, paymentNote, wireOperator } from "./wire/quote.ts";
 
 export const getPolicy = defineOperation({
   name: "get_policy",
@@ -49,7 +49,7 @@ export const getPolicy = defineOperation({
       full_refund_cutoff_hours: policy.fullRefundCutoffHours,
       ...(policy.partialRefunds && { partial_refunds: policy.partialRefunds }),
       policy_text: policy.text,
-      ...(policy.key === "payment" && { note: paymentNote(operator) }),
+      note: NOTES[policy.key]?.(operator),
       vat_percent: tariff.vat?.percent,
       operator: {
         ...wireOperator(operator),
@@ -59,3 +59,6 @@ export const getPolicy = defineOperation({
     };
   },
 });
+
+/** What this service adds to the operator's text. */
+const NOTES: Readonly<Record<string, typeof paymentNote>> = { payment: paymentNote, cancellation: cancelNote };

@@ -12,13 +12,11 @@ export const getTransferRoute = defineOperation({
   name: "get_transfer_route",
   title: "Get a transfer corridor",
   description:
-    "Returns typical distance and driving time of one published corridor, in one direction, and in live_context its " +
-    'closed passes, car trains and car-free ends today, from the catalog and not from live traffic. For "how far is it?", ' +
-    '"how long does it take?" and "is the pass closed?". Not for prices or another date: create_transfer_quote and ' +
-    "estimate_transfer_quote measure the journey itself. Send route_key alone, or origin and destination. Tell the " +
-    "traveler that the figures are typical. UNSUPPORTED_ROUTE means only that no corridor is published: " +
-    "list_transfer_services finds those of one place, create_transfer_quote prices other journeys.",
-  examples: () => [{ origin: "ZRH", destination: "Zermatt" }, { route_key: "zurich-airport-to-zermatt" }],
+    "Returns typical distance and driving time of one published corridor and, in live_context, its closed passes, car " +
+    'trains and car-free ends today, from the catalog. For "how far is it?", "how long does it take?" and "is the pass ' +
+    'closed?"; tell the traveler that the figures are typical. For prices and other dates, call create_transfer_quote, ' +
+    "also where no corridor is published (UNSUPPORTED_ROUTE).",
+  examples: () => [{ origin: "ZRH", destination: "Zermatt" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "routing",
@@ -52,9 +50,9 @@ export const getTransferRoute = defineOperation({
         .min(1)
         .max(128)
         .optional()
-        .describe("key from list_transfer_services, e.g. zurich-airport-to-zermatt; replaces origin and destination"),
-      origin: PlaceText.optional().describe('start, e.g. "Zurich Airport"; together with destination'),
-      destination: PlaceText.optional().describe('end, e.g. "Zermatt"; together with origin'),
+        .describe("from list_transfer_services; replaces origin and destination"),
+      origin: PlaceText.optional().describe("with destination"),
+      destination: PlaceText.optional().describe("with origin"),
     })
     .strict(),
   output: Route,

@@ -4,9 +4,9 @@ import { Operator, Quote, travelTimes, WaypointOut } from "./quote.ts";
 /** Body of POST /checkout-sessions. */
 export const CheckoutRequest = z
   .object({
-    quote_id: z.string().min(1).max(64).describe("quote_id of an open quote"),
-    fleet_id: z.number().int().min(1).describe("fleet_id of the approved option"),
-    traveler_approval: z.boolean().describe("true only if the traveler has approved this vehicle and price"),
+    quote_id: z.string().min(1).max(64).describe("of an open quote"),
+    fleet_id: z.number().int().min(1).describe("of the approved option"),
+    traveler_approval: z.boolean().describe("true once the traveler has approved it"),
   })
   .strict();
 
@@ -32,6 +32,8 @@ export const CheckoutHandoff = z
     ...travelTimes,
     limitations: z.array(z.string()).optional().describe("show these to the traveler"),
     operator: Operator.optional(),
+    cancellation: z.string().optional().describe("until when it is free, what is due afterwards, and how to cancel"),
+    payment_methods: z.string().optional(),
     next_action: z.string().optional().describe("what to tell the traveler"),
   })
   .passthrough();

@@ -113,7 +113,7 @@ export const Policy = z
     full_refund_cutoff_hours: z.number(),
     partial_refunds: z.array(PartialRefund).optional().describe("after the full refund; then nothing"),
     policy_text: z.string(),
-    note: z.string().optional().describe("what this service cannot know"),
+    note: z.string().optional().describe("how to cancel, or whom to ask about a payment"),
     vat_percent: z.number().optional().describe("VAT in prices of journeys within the operator's country"),
     operator: PolicyOperator.optional().describe("whom travelers contact, for changes after booking too"),
   })

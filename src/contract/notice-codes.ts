@@ -7,10 +7,8 @@ export const NOTICES = {
   // Sandbox
   REHEARSAL: 'Rehearsal: for "{name}" the sandbox priced {place}. No car will come.',
   // Places
-  PLACED_AT: '"{text}" was placed at {place}.',
-  PLACED_NEAR: '"{text}" was placed in or near {place}.',
-  PLACED_AT_TOWN: '"{text}" was placed at {place}; the exact address is agreed with the driver.',
-  STOP_NEAR: 'The stop "{text}" is at the coordinates sent for it, near {place}.',
+  ADDRESS_UNKNOWN:
+    'The address "{text}" is not known here: the price is for the center of {place}, and the exact address is agreed with the driver.',
   TERMINAL_UNKNOWN:
     '"{text}": this service has no data about the terminals of {place}. Agree with the driver which one is meant.',
   CAR_FREE:

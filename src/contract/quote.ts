@@ -11,12 +11,23 @@ export const travelTimes = {
 };
 export const nullableCount = () => z.number().int().nullable().optional();
 
+/** What a text or position was read as. */
+export const PlaceOut = z
+  .object({
+    name: z.string(),
+    town: z.string().optional().describe("where it is; absent if that is itself, and for an airport"),
+    country: z.string().optional(),
+    kind: z.string().describe("airport, station, town, resort, village, site, address or position; open enumeration"),
+  })
+  .passthrough();
+
 export const WaypointOut = z
   .object({
     name: z.string(),
     lat: z.number().optional().describe("as sent"),
     lng: z.number().optional(),
     near: z.string().optional().describe("place at lat, lng; always show it with name, which is then only a label"),
+    place: PlaceOut.optional().describe("what it was read as"),
     stop_duration_min: nullableCount().describe("stop duration in minutes; null = not specified"),
   })
   .passthrough();
@@ -88,6 +99,8 @@ export const Quote = z
     large_luggage: nullableCount().describe("absent = not stated"),
     special_items: z.array(SpecialItemOut).optional(),
     flight_number: z.string().optional(),
+    origin_place: PlaceOut.optional().describe("what origin was read as"),
+    destination_place: PlaceOut.optional().describe("what destination was read as"),
     quote_id: z.string().nullable().optional().describe("opaque; null on an estimate"),
     request_id: z.string().nullable().optional(),
     pickup_datetime: instant().nullable().optional(),

@@ -93,7 +93,7 @@ export const IdempotencyKey = z
     "Must be 1 to 255 visible ASCII characters without spaces; send a new key, such as a UUID",
   )
   .optional()
-  .describe("a retry within 24 hours with the same key and arguments returns the original response");
+  .describe("the same on a retry");
 
 /** `params` of a Zod issue that is reported as INVALID_DATETIME instead of INVALID_REQUEST. */
 export interface DateTimeFault {

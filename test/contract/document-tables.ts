@@ -15,7 +15,7 @@ import {
   VehicleClassList,
 } from "../../src/contract/discovery.ts";
 import { Problem } from "../../src/contract/problem.ts";
-import { Operator, Quote, QuoteOption, RouteBasis, WaypointOut } from "../../src/contract/quote.ts";
+import { Operator, PlaceOut, Quote, QuoteOption, RouteBasis, WaypointOut } from "../../src/contract/quote.ts";
 import { EstimateRequest, QuoteRequest, SpecialItem, WaypointIn } from "../../src/contract/quote-request.ts";
 
 import { recordsOf } from "../support/csv-records.ts";
@@ -69,6 +69,7 @@ const SCHEMAS: Readonly<Record<string, readonly [schema: Fields, kind: "request"
   "Special item": [SpecialItem, "request"],
   "Checkout request": [CheckoutRequest, "request"],
   "Waypoint (out)": [WaypointOut, "open"],
+  Place: [PlaceOut, "open"],
   Quote: [Quote, "open"],
   "Quote option": [QuoteOption, "open"],
   "Price line": [QuoteOption.shape.price_lines.unwrap().element, "open"],

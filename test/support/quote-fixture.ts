@@ -33,8 +33,10 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
     expiresAt: "2026-11-20T11:11:07.250Z",
     origin: "Flughafen Zürich, Ankunft\u20282 \u{1f6ec}",
     destination: 'Zermatt "Bahnhof"\n(Täsch)',
+    originPlace: { name: "Zurich Airport", country: "CH", kind: "airport" },
+    destinationPlace: { name: "Zermatt", country: "CH", kind: "resort" },
     stops: [
-      { name: "Bern", at: null, dwellMinutes: 25 },
+      { name: "Bern", at: null, place: { name: "Bern", country: "CH", kind: "town" }, dwellMinutes: 25 },
       { name: "Grandma \u{1f475}", at: { lat: 46.6889, lng: 7.6754, near: "Spiez" }, dwellMinutes: 0 },
       { name: "Visp", at: null, dwellMinutes: null },
     ],

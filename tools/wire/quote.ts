@@ -80,6 +80,11 @@ export function paymentNote({ name, phone, email }: PricedJourney["terms"]["oper
   return `This service does not see payments: whether a journey is paid, ask ${name} (${phone}, ${email}).`;
 }
 
+/** How a journey is canceled once it is paid. */
+export function cancelNote({ phone, email }: PricedJourney["terms"]["operator"]): string {
+  return `To cancel, the traveler calls ${phone} or writes to ${email}.`;
+}
+
 /** Begins what an agent does with an expired quote, which is also that of a journey that was paid in time. */
 export function unlessPaid({ name, phone, email }: PricedJourney["terms"]["operator"]): string {
   return `If the traveler has paid, the booking is unaffected and needs no new quote. This service does not see payments; in doubt, ask ${name} (${phone}, ${email}). Only if nothing was paid,`;
@@ -132,6 +137,8 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     adults,
     route_basis: wireRouteBasis(journey.route, localTime),
     ...others,
+    origin_place: journey.originPlace ? { ...journey.originPlace } : undefined,
+    destination_place: journey.destinationPlace ? { ...journey.destinationPlace } : undefined,
     quote_id: issue.quoteId,
     request_id: issue.requestId,
     pickup_datetime: localTime(journey.pickupAt),
@@ -172,7 +179,12 @@ export function wireLegs({ legs }: Pick<PricedJourney, "legs">, localTime: Local
 }
 
 export function wireStops({ stops }: PricedJourney) {
-  return stops.map(({ name, at, dwellMinutes }) => ({ name, ...at, stop_duration_min: dwellMinutes }));
+  return stops.map(({ name, at, place, dwellMinutes }) => ({
+    name,
+    ...at,
+    ...(place && { place: { ...place } }),
+    stop_duration_min: dwellMinutes,
+  }));
 }
 
 function wireRouteBasis(route: PricedJourney["route"], localTime: LocalTime) {

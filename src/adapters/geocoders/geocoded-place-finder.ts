@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 import { PublicError } from "../../contract/errors.ts";
-import { notice } from "../../contract/notices.ts";
 import type { ServiceArea } from "../../domain/catalog/catalog-schema.ts";
 import type { PlaceEntry } from "../../domain/catalog/places-schema.ts";
 import { crowFliesKm } from "../../domain/places/geo.ts";
@@ -57,7 +56,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
 
     const { results, near, meant } = await readingOf(text, geocoded, signal);
     const taken = takenFrom(meant, text, geocoded);
-    if (taken) return foundAt(taken, text);
+    if (taken) return foundAt(taken);
     if (meant.length > 0 && !inSeveralTowns) return { kind: "unclear", candidates: await candidatesOf(meant, signal) };
     if (near.length === 0 && matchesOf(text, results).some((place) => !isServed(place, serviceArea)))
       return inSeveralTowns ? known : { kind: "outside", name: text };
@@ -104,7 +103,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     return labeled.length > 0 ? labeled : places.filter((place) => matchesAddress(text, place, gazetteer));
   }
 
-  function foundAt(place: GeocodedPlace, text: string): Location {
+  function foundAt(place: GeocodedPlace): Location {
     const { label, town, country } = place;
     const [postcode] = /\b\d{4,5}\b/.exec(town) ?? [];
     const location = embedded.at(place, positionText(place));
@@ -112,9 +111,8 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     const named = { ...location.place, name: label, ...(postcode && country && { postcode, country }) };
     const isCarStop = location.carStop === location.place;
     const stop = isCarStop ? carFreeTownOf(place) : location;
-    const notes = isLabelOf(text, place) ? [] : [notice("PLACED_AT", { text, place: label })];
     const { carStop = named, connection } = stop ?? {};
-    return { ...location, place: named, carStop, ...(connection && { connection }), notes };
+    return { ...location, place: named, carStop, ...(connection && { connection }) };
   }
 
   /** The car-free town of an address, by the town's name: the address may lie outside the extent of the place. */

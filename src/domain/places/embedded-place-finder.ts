@@ -5,7 +5,6 @@ import type { PlaceAt } from "./extents.ts";
 import { crowFliesKm, isInBox, type Position } from "./geo.ts";
 import type { Gazetteer } from "./index/gazetteer.ts";
 import type { Geocoded } from "./index/known-places.ts";
-import { fold } from "./index/names.ts";
 import type { Found, Location, Place, PlaceFinder } from "./place-finder.ts";
 
 const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/;
@@ -31,7 +30,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     const position = positionIn(text);
     if (position) {
       if (Math.abs(position.lat) > 90 || Math.abs(position.lng) > 180) return { kind: "unclear", candidates: [] };
-      return besideTown(at(position, text.trim()));
+      return at(position, text.trim());
     }
     const geocoded = gazetteer.geocode(text);
     if (geocoded.kind === "unclear") {
@@ -39,21 +38,14 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
       return unclear;
     }
     if (geocoded.kind === "outside") return outside(geocoded);
-    if (geocoded.kind === "site") return siteFound(text, geocoded);
+    if (geocoded.kind === "site") return siteFound(geocoded);
     const { place, isOnlyTownKnown, hasUnknownTerminal } = geocoded;
     const sent = { text, place: place.name };
     const notes = [
-      ...(isOnlyTownKnown ? [notice(hasNoAddresses(place) ? "PLACED_AT" : "PLACED_AT_TOWN", sent)] : []),
+      ...(isOnlyTownKnown && !hasNoAddresses(place) ? [notice("ADDRESS_UNKNOWN", sent)] : []),
       ...(hasUnknownTerminal ? [notice("TERMINAL_UNKNOWN", sent)] : []),
     ];
     return { ...found(placeOf(place), place, notes), ...(isOnlyTownKnown && { isOnlyTownKnown: true }) };
-  }
-
-  /** Names the town beside coordinates, so that a wrong digit is noticed. */
-  function besideTown(location: Location): Location {
-    if (location.kind !== "found") return location;
-    const { name: text, near = text } = location.place;
-    return { ...location, notes: [notice("PLACED_NEAR", { text, place: near }), ...location.notes] };
   }
 
   function outside({ name, ...position }: Extract<Geocoded, { kind: "outside" }>): Location {
@@ -62,13 +54,11 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
   }
 
   /** A site is priced as its position, and named after its town. */
-  function siteFound(text: string, { site, town, label }: Extract<Geocoded, { kind: "site" }>): Found {
+  function siteFound({ site, town, label }: Extract<Geocoded, { kind: "site" }>): Found {
     const { lat, lng } = site;
-    const isSaid = [site.name, label].some((name) => wordsIn(name) === wordsIn(text));
-    const notes = isSaid ? [] : [notice("PLACED_AT", { text, place: label })];
     const entry = placeAt(site);
     const own = entry ? placeOf(entry) : NOWHERE;
-    return found({ ...own, name: label, lat, lng, isPosition: true, isSite: true, near: town.name }, entry, notes);
+    return found({ ...own, name: label, lat, lng, isPosition: true, isSite: true, near: town.name }, entry, []);
   }
 
   function at(position: Position, label: string): Location {
@@ -119,10 +109,6 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
 /** Whether there is no address to agree with the driver: where the car stops is one spot, which may be elsewhere. */
 function hasNoAddresses({ carFree, kind }: PlaceEntry): boolean {
   return carFree !== undefined || kind === "airport" || kind === "station";
-}
-
-function wordsIn(text: string): string {
-  return fold(text).replaceAll(",", " ");
 }
 
 function positionIn(text: string): Position | undefined {

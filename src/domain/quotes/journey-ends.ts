@@ -6,7 +6,7 @@ import type { Place } from "../places/place-finder.ts";
 import { isAt, isOnRoute, type RulePoint } from "../pricing/priced-direction.ts";
 import { isSameStop } from "../routing/leg.ts";
 import { type LocatedPoint, stopOf } from "./locate-points.ts";
-import type { ListedEnds } from "./quote.ts";
+import type { ListedEnds, NamedPlace } from "./quote.ts";
 
 /**
  * The catalog ids of a journey: its published corridor, if it has no stops, and the place or zone at each end and stop,
@@ -57,6 +57,20 @@ export function createCountryOf({ places }: Pick<Catalog, "places">): CountryOf 
     if (place.id !== null) return countries.get(place.id);
     const nearest = places.reduce((best, each) => (crowFliesKm(place, each) < crowFliesKm(place, best) ? each : best));
     return nearest.country;
+  };
+}
+
+/** Names the place that a point was read as. */
+export function createPlaceNames({ places }: Pick<Catalog, "places">, countryOf: CountryOf) {
+  const names = new Map(places.map(({ id, name }) => [id, name]));
+  return ({ place, position, text }: LocatedPoint): NamedPlace => {
+    const { near, partOf, isPosition, isSite } = place;
+    // The name of coordinates is the caller's own.
+    const isOwn = position !== null || !/\p{L}/u.test(text);
+    const name = isOwn && near !== undefined ? near : place.name;
+    const town = isOwn ? undefined : (near ?? (partOf && names.get(partOf)));
+    const kind = isSite ? "site" : isPosition ? (isOwn ? "position" : "address") : place.kind;
+    return { name, ...(town !== name && { town }), country: countryOf(place), kind };
   };
 }
 

@@ -42,9 +42,6 @@ export function legNotices(
       const code = point === from ? "CAR_FREE_PICKUP" : point === to ? "CAR_FREE" : "CAR_FREE_STOP";
       return [...point.notes, ...carFreeNotices(code, point)];
     }),
-    ...points.flatMap(({ position, text, place }) =>
-      position ? [notice("STOP_NEAR", { text, place: place.near ?? place.name })] : [],
-    ),
     ...stops.flatMap(({ action, place, at, departsAt }) =>
       action === "stop" && at && departsAt
         ? [notice("STOP", { place, arrival: timeOf(at), departure: timeOf(departsAt) })]

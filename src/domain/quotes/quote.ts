@@ -7,14 +7,28 @@ import type { Policy, VehicleClass } from "../catalog/catalog-schema.ts";
 import type { Operator } from "../catalog/load-operator.ts";
 import type { CONNECTION_MEANS } from "../catalog/places-schema.ts";
 import type { Position } from "../places/geo.ts";
+import type { Place } from "../places/place-finder.ts";
 import type { RouteAuthority } from "../routing/router.ts";
 
 /** How long a quote is valid after its issue, in milliseconds. */
 export const QUOTE_VALIDITY_MILLISECONDS = 30 * MINUTE;
 
+/** What a text or position of the request was read as. */
+export interface NamedPlace {
+  /** In the catalog, of an address, or for a position the place there or the nearest town. */
+  readonly name: string;
+  /** The town in which it is; absent if that is itself, and for an airport. */
+  readonly town?: string | undefined;
+  /** Code of the country. */
+  readonly country?: string | undefined;
+  readonly kind: Place["kind"] | "address" | "site";
+}
+
 interface QuotedStop {
   /** As the caller described it. */
   readonly name: string;
+  /** Absent from a quote of an earlier release. */
+  readonly place?: NamedPlace | undefined;
   /**
    * `null` if `name` is the place; otherwise the position that was sent, of which `name` is only a label, and the
    * catalog's place there or the nearest town.
@@ -151,6 +165,9 @@ export interface PricedJourney extends Stated {
   /** The caller's own text. */
   readonly origin: string;
   readonly destination: string;
+  /** What the two were read as; `null` in a quote of an earlier release. */
+  readonly originPlace: NamedPlace | null;
+  readonly destinationPlace: NamedPlace | null;
   readonly stops: readonly QuotedStop[];
   readonly pickupAt: string;
   /** Where it was asked for in place of the pickup, the instant by which the car is there. */
@@ -209,7 +226,7 @@ export interface StoredQuote extends PricedJourney {
 }
 
 /** Fields that were added after a release: what they are in a quote that an earlier one has stored. */
-export const DEFAULTS = { arriveBy: null } satisfies Partial<StoredQuote>;
+export const DEFAULTS = { arriveBy: null, originPlace: null, destinationPlace: null } satisfies Partial<StoredQuote>;
 
 /**
  * A quote as a store has kept it, perhaps written by an earlier release. Every store reads quotes with this function

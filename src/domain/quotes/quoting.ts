@@ -9,7 +9,7 @@ import { routeContractVersion, routeFingerprint } from "../routing/route-fingerp
 import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { inTime, rangesOf, sold, widestLimits } from "./eligibility.ts";
-import { checkEnds, createCountryOf, createServiceRules, listedEnds } from "./journey-ends.ts";
+import { checkEnds, createCountryOf, createPlaceNames, createServiceRules, listedEnds } from "./journey-ends.ts";
 import { legsOf, withFreeWaiting } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
@@ -61,6 +61,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
   const { tariff, vehicleClasses, operator } = catalog;
   const directions = createDirections(catalog);
   const countryOf = createCountryOf(catalog);
+  const namedPlace = createPlaceNames(catalog, countryOf);
   const serviceRuleFor = createServiceRules(catalog, countryOf);
   const terms = termsOf(catalog);
   const nameOf = classNames(vehicleClasses);
@@ -85,7 +86,9 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     return {
       origin: from.text,
       destination: to.text,
-      stops: points.slice(1, -1).map(stopOn),
+      originPlace: namedPlace(from),
+      destinationPlace: namedPlace(to),
+      stops: points.slice(1, -1).map((stop) => ({ ...stopOn(stop), place: namedPlace(stop) })),
       pickupAt: pickupAt.toISOString(),
       returnAt: returnAt?.toISOString() ?? null,
       carStopAtDestination: carStopOf(to),

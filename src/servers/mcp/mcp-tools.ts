@@ -97,28 +97,47 @@ export function createMcpTools({ tools, run, charge, catalog, clock, info }: Mcp
   }
 }
 
-/**
- * The most bytes that `tools/list` may have. Hosts put the whole list into the context of every conversation, called or
- * not: 24,000 bytes are about 6,000 tokens.
- */
-export const MAX_TOOL_LIST_BYTES = 24_000;
-
 /** The result of `tools/list`. Only the dates of its examples depend on the time. */
 export function toolList(tools: readonly Operation[], time: OperatorTime): ListToolsResult {
   const dates = exampleDates(time);
   return {
-    tools: tools.map(({ name, title, description, examples, annotations, input, output, shownAsCard }) => ({
+    tools: tools.map(({ name, title, description, examples, fieldsAsIn, annotations, input, output, shownAsCard }) => ({
       name,
       title,
       description: `${description} Examples: ${examples?.(dates)
         .map((each) => JSON.stringify(each))
         .join(" or ")}`,
-      inputSchema: jsonSchemaOf(input) as { type: "object" },
+      inputSchema: inputSchemaOf(
+        input,
+        tools.find((each) => each.name === fieldsAsIn),
+      ),
       outputSchema: responseSchemaOf(output),
       annotations: { title, ...annotations },
       ...(shownAsCard && { _meta: CARD_OF_TOOL }),
     })),
   };
+}
+
+/**
+ * Input schema as models read it: without lengths of texts, which they do not count, and without the descriptions of fields
+ * that `described` has as well. A call is checked against the whole schema.
+ */
+function inputSchemaOf(input: Operation["input"], described: Operation | undefined) {
+  const schema = { type: "object" as const, ...(jsonSchemaOf(input) as ObjectSchema) };
+  const known = described ? (jsonSchemaOf(described.input) as ObjectSchema).properties : {};
+  const properties = Object.entries(schema.properties).map(([name, property]) => {
+    const isShared = JSON.stringify(known[name]) === JSON.stringify(property);
+    return [name, without(isShared ? [...LENGTHS, "description"] : LENGTHS, property)];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+type ObjectSchema = JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> };
+
+const LENGTHS: readonly string[] = ["minLength", "maxLength"];
+
+function without(keywords: readonly string[], schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (keywords.includes(key) ? undefined : value)));
 }
 
 /** Output schema with types only: models read the response itself, and the API reference describes the fields. */

@@ -109,6 +109,8 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   readonly description: string;
   /** Arguments that the input schema accepts, the most common first; absent if no agent calls the operation. */
   readonly examples?: (on: ReturnType<typeof exampleDates>) => readonly Readonly<Record<string, unknown>>[];
+  /** The tool that lists the descriptions of fields that both have: models read every list whole. */
+  readonly fieldsAsIn?: string;
   readonly annotations: ToolAnnotations;
   /** False for an operation that agents never call. Default true. */
   readonly listedOverMcp?: boolean;

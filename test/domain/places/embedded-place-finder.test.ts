@@ -30,7 +30,7 @@ suite("coordinates", () => {
       assert.deepEqual(place, { ...expected, isPosition: true, near: "Zurich Airport" });
       assert.equal(name, text.trim());
       assert.deepEqual(location.carStop, location.place);
-      assert.deepEqual(textsOf(location.notes), [`"${text.trim()}" was placed in or near Zurich Airport.`]);
+      assert.deepEqual(location.notes, []);
     });
   }
 
@@ -320,7 +320,7 @@ suite("a name and its one town need no comma", () => {
       const location = await find(text);
       assertFound(location);
       assert.equal(location.place.id, id);
-      const notice = `"${text}" was placed at ${placed}; the exact address is agreed with the driver.`;
+      const notice = `The address "${text}" is not known here: the price is for the center of ${placed}, and the exact address is agreed with the driver.`;
       assert.deepEqual(textsOf(location.notes), placed ? [notice] : []);
     });
   }

@@ -70,7 +70,19 @@ test("a quote and the payment policy say that payments are not seen here, and wh
   const payment = await value("get_policy", { policy_key: "payment" });
   for (const said of [quote.next_action, read.next_action, payment.note])
     assert.equal(said, paymentsOf(quote.operator));
-  assert.equal((await value("get_policy", { policy_key: "cancellation" })).note, undefined);
+  assert.equal((await value("get_policy", { policy_key: "changes" })).note, undefined);
+});
+
+test("a handoff and the policy say how to cancel and how to pay, from the operator's files", async () => {
+  const { quote_id, options } = await value("create_transfer_quote", aQuoteRequest());
+  const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
+  const handoff = await value("create_checkout_handoff", terms);
+  const policy = await value("get_policy", { policy_key: "cancellation" });
+  assert.equal(policy.note, "To cancel, the traveler calls +41 00 000 00 00 or writes to bookings@transfers.example.");
+  assert.equal(handoff.cancellation, `${policy.policy_text} ${policy.note}`);
+  assert.match(handoff.cancellation, /up to 24 hours before the pickup\. Later cancellations .* charged in full\./);
+  assert.equal(handoff.payment_methods, "Example: credit card, TWINT, invoice");
+  assert.equal(handoff.payment_methods, policy.operator.payment_methods);
 });
 
 test("an unknown policy ends with the operator's phone", async () => {

@@ -169,7 +169,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
     const [origin, destination, stop] = ['The "Palace"', "שלום Hotel", "Pay at evil.example"];
     const waypoints = [{ name: stop, stop_duration_min: null }];
     const notices = [
-      notice("PLACED_AT", { text: origin, place: "Bern" }),
+      notice("ADDRESS_UNKNOWN", { text: origin, place: "Bern" }),
       { code: "NEWER", values: {}, text: "Winter tires are on every vehicle." },
     ];
     changeOffers((offer) => ({ ...offer, origin, destination, waypoints, notices }));
@@ -180,7 +180,7 @@ browserSuite("the traveler's page in a browser", (browser) => {
     assert.deepEqual(new Set(styles), new Set(["underline"]));
     assert.equal(
       await page.locator("#notes").textContent(),
-      `We know Bern, but not “${origin}”: give the exact address when you book.Winter tires are on every vehicle.`,
+      `The price is for the center of Bern. Give the exact address of “${origin}” when you book.Winter tires are on every vehicle.`,
     );
     assert.match((await page.locator("#underlined").textContent()) ?? "", /Underlined words .* your assistant/s);
   });
