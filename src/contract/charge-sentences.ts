@@ -48,7 +48,6 @@ interface Wait {
 export interface ChargeValues {
   readonly transfer: Distance;
   readonly minimum: Distance;
-  readonly direct_minimum: Distance;
   /** `includes` names the parts of the price that are not charged besides. */
   readonly fixed: Labeled & { readonly includes: readonly string[]; readonly freeMinutes: number };
   readonly hire: {
@@ -88,11 +87,6 @@ export interface ChargeValues {
 /** The price by distance, where a fixed fare would apply without the stops. */
 export function fareSentences({ fareWithoutStops: fare }: Distance): readonly Said[] {
   return fare === undefined ? [] : [{ code: "FIXED_FARE_WITHOUT_STOPS", values: { fare }, classes: "if_some" }];
-}
-
-export function directSentences(distance: Distance): readonly Said[] {
-  const direct: Said = { code: "DIRECT_MINIMUM", values: { km: distance.km }, classes: "if_some" };
-  return [direct, ...fareSentences(distance)];
 }
 
 export function hireSentences(hire: ChargeValues["hire"]): readonly Said[] {

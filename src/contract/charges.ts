@@ -1,6 +1,5 @@
 import {
   type ChargeValues,
-  directSentences,
   dwellSentences,
   fareSentences,
   hireSentences,
@@ -48,11 +47,6 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
   },
   transfer: { line: ({ km }) => `Transfer ${km} km`, count: ({ km }) => km, says: fareSentences },
   minimum: { line: ({ km }) => `Transfer ${km} km, minimum fare`, count: ({ km }) => km, says: fareSentences },
-  direct_minimum: {
-    line: ({ km }) => `Transfer ${km} km, as without stops`,
-    count: ({ km }) => km,
-    says: directSentences,
-  },
   hire: { line: ({ hours }) => `Hire ${hours} h`, count: ({ hours }) => hours, says: hireSentences },
   extra: {
     line: ({ km }) => `Extra ${km} km`,

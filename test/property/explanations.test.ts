@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 /** Of pickups that `aClock()` accepts. */
 const FIRST = Date.parse("2026-12-02T00:00:00Z");
 /** Charges that surcharges are a percentage of. */
-const FARES: readonly string[] = ["fixed", "transfer", "minimum", "direct_minimum"];
+const FARES: readonly string[] = ["fixed", "transfer", "minimum"];
 const PLACES = ["Zurich Airport", "Geneva Airport", "Zermatt", "Davos", "Verbier", "Lucerne", "Annecy", "Interlaken"];
 
 const random = randomOf("explanations");
@@ -269,6 +269,5 @@ const SENTENCES: Readonly<Record<string, RegExp>> = {
   stops_minimum: /STOPS_MINIMUM/,
   transfer_minimum: /TRANSFER_MINIMUM/,
   part_minimum: /PART_MINIMUM/,
-  direct_minimum: /DIRECT_MINIMUM/,
   hire_minimum: /HIRE_MINIMUM/,
 };

@@ -1,8 +1,8 @@
 import { type Notice, textsOf } from "../../src/contract/notices.ts";
-import type { MeasuredRoute, Router } from "../../src/domain/routing/router.ts";
+import type { MeasuredRoute, Router, RouteStop } from "../../src/domain/routing/router.ts";
 
 /** A measured route whose notes and doubts are plain texts. */
-type RouteInWords = Omit<MeasuredRoute, "notes" | "doubts" | "path"> &
+type RouteInWords = Omit<MeasuredRoute, "notes" | "doubts" | "exact"> &
   Readonly<Record<"notes" | "doubts", readonly string[]>>;
 
 /** 100 km in 60 minutes without fees, notes or doubts, with these changes. */
@@ -19,14 +19,36 @@ export function aMeasuredRoute({ notes = [], doubts = [], ...overrides }: Partia
   };
 }
 
-/** A router that returns the same route for every journey, or the result of `measure`. */
+/**
+ * A router that returns the same route for every journey, or the result of `measure`. The stages of the last journey
+ * with stops are equal parts of the route.
+ */
 export function aRouter(measured: Partial<RouteInWords> | Router["measure"] = {}): Router {
-  const measure = typeof measured === "function" ? measured : async () => aMeasuredRoute(measured);
-  return { basis: "TEST", dataVersion: "test-1", measure, ping: async () => {} };
+  let whole: readonly RouteStop[] = [];
+  const measure: Router["measure"] = async (stops) => {
+    if (stops.length > 2) whole = stops;
+    const route = aMeasuredRoute(measured as Partial<RouteInWords>);
+    const [from, to] = stops.map(({ lat, lng }) => indexesOf(whole, lat, lng));
+    const stages = (from ?? []).flatMap((start) => (to ?? []).map((end) => end - start)).filter((count) => count > 0);
+    if (stops.length > 2 || stages.length === 0) return route;
+    const share = Math.min(...stages) / (whole.length - 1);
+    const exact = { km: route.distanceKm * share, minutes: route.durationMinutes * share };
+    return { ...route, exact, feesRappen: route.feesRappen * share, carTrainsRappen: route.carTrainsRappen * share };
+  };
+  return {
+    basis: "TEST",
+    dataVersion: "test-1",
+    measure: typeof measured === "function" ? measured : measure,
+    ping: async () => {},
+  };
 }
 
-/** A measured route with plain texts. */
-export function inWords({ notes, doubts, ...route }: MeasuredRoute): RouteInWords {
+function indexesOf(stops: readonly RouteStop[], lat: number, lng: number): readonly number[] {
+  return stops.flatMap((stop, index) => (stop.lat === lat && stop.lng === lng ? index : []));
+}
+
+/** A measured route with plain texts, without what was not rounded. */
+export function inWords({ notes, doubts, exact: _, ...route }: MeasuredRoute): RouteInWords {
   return { ...route, notes: textsOf(notes), doubts: textsOf(doubts) };
 }
 

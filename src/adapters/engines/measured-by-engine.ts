@@ -3,8 +3,14 @@ import { PublicError } from "../../contract/errors.ts";
 import type { Notice } from "../../contract/notices.ts";
 import type { ServiceArea } from "../../domain/catalog/catalog-schema.ts";
 import { crowFliesKm, isInBox } from "../../domain/places/geo.ts";
-import { sum } from "../../domain/routing/road-network.ts";
-import { type MeasuredRoute, type Router, type RouteStop, wholeMinutes } from "../../domain/routing/router.ts";
+import {
+  exactOf,
+  type MeasuredRoute,
+  type Router,
+  type RouteStop,
+  roundedSums,
+  sum,
+} from "../../domain/routing/router.ts";
 import { MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import { withinDeadline } from "../upstream/deadline.ts";
@@ -70,13 +76,11 @@ export async function openMeasuredByEngine(
       const { legs: measured, version, hasAvoided } = await answerAvoiding(overlaid, stops, signal);
       const legs = measured.map((leg, index) => assumedInTown(leg, stops[index], stops[index + 1]));
       const townNotes = legs.flatMap(({ note }) => note ?? []);
-      const km = sum(legs.map((leg) => leg.km));
-      const stageMinutes = wholeMinutes(legs);
-      const catalogs = overlaid.over(km, hasAvoided);
+      const exact = exactOf(legs);
+      const catalogs = overlaid.over(exact.km, hasAvoided);
       return {
-        distanceKm: Math.round(km * 10) / 10,
-        durationMinutes: sum(stageMinutes),
-        stageMinutes,
+        ...roundedSums(legs, true),
+        exact,
         ...catalogs,
         notes: [...townNotes, ...catalogs.notes],
         dataVersion: dataVersionOf(version),

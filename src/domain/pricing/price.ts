@@ -14,6 +14,7 @@ import {
   surchargesOf,
   totalOf,
 } from "./charge.ts";
+import { type LeastJourney, leastJourneys } from "./least-journeys.ts";
 import type { PricedDirection } from "./priced-direction.ts";
 
 export interface PricingRequest {
@@ -21,14 +22,10 @@ export interface PricingRequest {
   readonly return: PricedDirection | null;
   /** Whether `outbound` is an hourly hire instead of a transfer. */
   readonly isHire: boolean;
-  /** Other journeys that it costs at least as much as, and why. */
-  readonly atLeast: readonly LeastJourney[];
+  /** Parts of it with a fixed fare, as transfers: it costs at least as much as each of them. */
+  readonly parts: readonly PricedDirection[];
   /** Special items, to which no surcharge or discount applies. */
   readonly items: readonly Charge[];
-}
-
-export interface LeastJourney extends Pick<PricingRequest, "outbound" | "isHire"> {
-  readonly code: "stops_minimum" | "part_minimum" | "transfer_minimum";
 }
 
 /**
@@ -49,12 +46,11 @@ export function priceOf(tariff: Tariff, vehicleClass: string, request: PricingRe
 }
 
 /** What is missing to the dearest of the journeys that this one costs at least as much as. */
-function leastCharges(by: ClassTariff, { return: back, atLeast }: PricingRequest, rappen: number): readonly Charge[] {
+function leastCharges(by: ClassTariff, request: PricingRequest, rappen: number): readonly Charge[] {
   let least: { readonly code: LeastJourney["code"]; readonly rappen: number } | undefined;
-  for (const { code, outbound, isHire } of atLeast) {
-    // The kilometers of a part were not measured.
+  for (const { code, outbound, isHire } of leastJourneys(by, request)) {
     if (code === "part_minimum" && !fixedFareOf(outbound, by.vehicleClass)) continue;
-    const total = totalOf(journeyCharges(by, { outbound, return: back, isHire }));
+    const total = totalOf(journeyCharges(by, { outbound, return: request.return, isHire }));
     if (total > (least?.rappen ?? rappen)) least = { code, rappen: total };
   }
   if (!least) return [];
@@ -66,7 +62,7 @@ function leastCharges(by: ClassTariff, { return: back, atLeast }: PricingRequest
 
 function journeyCharges(
   by: ClassTariff,
-  { outbound, return: back, isHire }: Omit<PricingRequest, "atLeast" | "items">,
+  { outbound, return: back, isHire }: Omit<PricingRequest, "parts" | "items">,
 ): readonly Charge[] {
   if (isHire) return [...hireCharges(by, outbound), ...feeCharges(outbound), ...placeFeeCharges(by, outbound)];
   const there = transferCharges(by, outbound, back && freeMinutes(by, back));
@@ -92,7 +88,7 @@ function returnDiscount({ returnDiscount: by }: Tariff, there: readonly Charge[]
 }
 
 /** The fares, of which a return discount is a percentage. */
-const FARES: readonly ChargeCode[] = ["fixed", "transfer", "minimum", "direct_minimum"];
+const FARES: readonly ChargeCode[] = ["fixed", "transfer", "minimum"];
 /** What is charged besides the fare and its surcharges. */
 const BESIDES_FARE: readonly ChargeCode[] = ["waiting", "dwell", "train", "tolls", "place_fee"];
 
@@ -142,14 +138,12 @@ function includedParts(by: ClassTariff, direction: PricedDirection, kind: Fare["
   return surcharges.some((each) => each.kind === kind && (each.percent > 0 || each.amount > 0)) ? [kind] : [];
 }
 
-function distanceCharge(by: ClassTariff, { distanceKm, directKm, fares }: PricedDirection): Charge {
+function distanceCharge(by: ClassTariff, { distanceKm, fares }: PricedDirection): Charge {
   const fixed = fareOf(fares, by.vehicleClass);
-  const longerKm = Math.max(distanceKm, directKm);
-  const rappen = by.rate.baseRappen + kilometers(by, longerKm);
+  const rappen = by.rate.baseRappen + kilometers(by, distanceKm);
   const minimum = Math.max(by.rate.minimumRappen, fixed?.rappen[by.vehicleClass] ?? 0);
-  const values = { km: chargedKm(longerKm), fareWithoutStops: fixed?.label };
-  if (rappen < minimum) return charge("minimum", minimum, values);
-  return charge(directKm > distanceKm ? "direct_minimum" : "transfer", rappen, values);
+  const values = { km: chargedKm(distanceKm), fareWithoutStops: fixed?.label };
+  return rappen < minimum ? charge("minimum", minimum, values) : charge("transfer", rappen, values);
 }
 
 function feeCharges({ trainsRappen, tollsRappen }: PricedDirection): readonly Charge[] {
@@ -164,10 +158,10 @@ function placeFeeCharges({ vehicleClass }: ClassTariff, { placeFees }: PricedDir
   return [...rappen].map(([label, sum]) => charge("place_fee", sum, { label }));
 }
 
-/** Free minutes at the pickup. */
+/** Free minutes at the pickup: those of the fixed fare of the ends, if any, with stops too. */
 function freeMinutes({ tariff: { waiting }, vehicleClass }: ClassTariff, direction: PricedDirection): number {
   const usual = direction.waits[0]?.atAirport ? waiting.freeMinutesAtAirports : waiting.freeMinutes;
-  return fixedFareOf(direction, vehicleClass)?.freeWaitingMinutes ?? usual;
+  return fareOf(direction.fares, vehicleClass)?.freeWaitingMinutes ?? usual;
 }
 
 /** Waiting at the pickup, and the stays at stops, together where they have the same free minutes. */
@@ -250,10 +244,10 @@ function isRising({ tariff, rate }: ClassTariff, { hire }: PricedDirection): boo
 /** A percentage counts for the hours at whose start it applies. Kilometers carry what was agreed with a client alone. */
 function chargesOfHours(by: ClassTariff, direction: PricedDirection, ofHours: number): readonly Charge[] {
   const { tariff, rate } = by;
-  const { hire, distanceKm, directKm, isRoundTrip } = direction;
+  const { hire, distanceKm, isRoundTrip } = direction;
   const rateOf = (hour: number) => (hour === 0 ? rate.firstHourRappen : rate.furtherHourRappen);
   const km = ofHours * tariff.hourly.includedKmPerHour;
-  const extraKm = Math.max(0, Math.max(distanceKm, directKm) - km);
+  const extraKm = Math.max(0, distanceKm - km);
   const extraRappen = kilometers(by, extraKm);
   const hours = hire?.hours.slice(0, ofHours) ?? [];
   const hoursRappen = hours.reduce((sum, _, hour) => sum + rateOf(hour), 0);

@@ -3,6 +3,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { Fare, PlaceFee, RuleRoute, Season } from "../catalog/offer-schema.ts";
 import { isWithin, type PickupTime, pickupTime } from "./calendar.ts";
 import { percentOf, type Surcharge } from "./charge.ts";
+import { dearestWay, type Ways } from "./dearest-way.ts";
 
 /** The rules that price a direction. An `isAgreed` season is a client's own, charged even on fares that include seasons. */
 export interface PriceRules extends Pick<Catalog, "tariff" | "fares" | "placeFees"> {
@@ -51,8 +52,10 @@ export interface MeasuredDirection {
   readonly hasStops: boolean;
   /** Whether it ends where it starts. */
   readonly isRoundTrip: boolean;
-  /** Kilometers of the way without its stops; the least that is charged. 0 without stops. */
-  readonly directKm: number;
+  /** Whether it is a hire without a destination, which is no transfer. */
+  readonly staysThere: boolean;
+  /** The ways between any two of its points; empty without stops. */
+  readonly ways: Ways;
 }
 
 /** Charged hours of a hire. */
@@ -76,6 +79,8 @@ export interface PricedDirection extends MeasuredDirection {
   readonly fares: readonly Fare[];
   /** For a hire or a round trip, the hire that covers it; otherwise `null`. */
   readonly hire: Hire | null;
+  /** That hire, if the drive with fewer stops takes longer, for as many hours. */
+  readonly longestHire: Hire | null;
 }
 
 /** `hireHours` are the requested hours, `null` for a transfer. */
@@ -87,16 +92,25 @@ export function pricedDirection(
   const { tariff, fares, placeFees } = catalog;
   const { pickupAt, points, isRoundTrip } = measured;
   const pickup = pickupTime(tariff, pickupAt);
-  const hours = hireHours !== null || isRoundTrip ? billedHours(measured, hireHours ?? 0) : 0;
-  const begins = Array.from({ length: hours }, (_, hour) => pickupTime(tariff, new Date(+pickupAt + hour * HOUR)));
   const surchargesAt = (time: PickupTime) => surchargesOn(catalog, points, time);
+  const isTimed = hireHours !== null || isRoundTrip;
+  const hoursFor = (minutes: number) => (isTimed ? billedHours(measured, minutes, hireHours ?? 0) : 0);
+  const hours = hoursFor(measured.drivingMinutes);
+  const longest = dearestWay(measured.ways, ({ drivingMinutes }) => drivingMinutes)?.drivingMinutes ?? 0;
+  const begins = Array.from({ length: Math.max(hours, hoursFor(longest)) }, (_, hour) =>
+    pickupTime(tariff, new Date(+pickupAt + hour * HOUR)),
+  );
+  const surcharges = begins.map(surchargesAt);
+  const hireOf = (hours: number): Hire | null =>
+    hours > 0 ? { requestedHours: hireHours ?? 0, hours: surcharges.slice(0, hours) } : null;
   return {
     pickup,
-    times: hireHours === null ? [pickup] : begins,
+    times: hireHours === null ? [pickup] : begins.slice(0, hours),
     surcharges: surchargesAt(pickup),
     placeFees: placeFees.flatMap((fee) => points.filter((_, index) => isChargedAt(fee, points, index)).map(() => fee)),
     fares: faresOn(fares, endsOf(points), pickup),
-    hire: hours > 0 ? { requestedHours: hireHours ?? 0, hours: begins.map(surchargesAt) } : null,
+    hire: hireOf(hours),
+    longestHire: hireOf(begins.length),
     ...measured,
   };
 }
@@ -108,10 +122,10 @@ function isChargedAt({ places, at }: PlaceFee, points: readonly RulePoint[], ind
   return point !== undefined && places.some((id) => isAt(id, point));
 }
 
-/** Hours to charge, rounded up: those requested, or those that the journey takes with its waits if they are more. */
-function billedHours({ waits, drivingMinutes }: MeasuredDirection, hours: number): number {
+/** Hours to charge, rounded up: those requested, or those that the drive takes with its waits if they are more. */
+function billedHours({ waits }: MeasuredDirection, drivingMinutes: number, hours: number): number {
   const dwell = waits.reduce((minutes, wait) => minutes + wait.minutes, 0);
-  return Math.max(1, Math.ceil(hours), Math.ceil((drivingMinutes + dwell) / 60));
+  return Math.max(1, Math.ceil(hours), Math.ceil((Math.ceil(drivingMinutes - 1e-9) + dwell) / 60));
 }
 
 /** The surcharges at a time: the pickup of a transfer, or the start of an hour of a hire. */

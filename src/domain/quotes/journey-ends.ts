@@ -4,8 +4,7 @@ import type { Area, ServiceRule } from "../catalog/service-rules-schema.ts";
 import { crowFliesKm } from "../places/geo.ts";
 import type { Place } from "../places/place-finder.ts";
 import { isAt, isOnRoute, type RulePoint } from "../pricing/priced-direction.ts";
-import { isSameStop } from "../routing/leg.ts";
-import { type LocatedPoint, stopOf } from "./locate-points.ts";
+import type { LocatedPoint } from "./locate-points.ts";
 import type { ListedEnds, NamedPlace } from "./quote.ts";
 
 /**
@@ -28,23 +27,6 @@ export function listedEnds(
     destination: listed.at(-1) ?? null,
     stops: listed.slice(1, -1),
   };
-}
-
-/** Throws INVALID_LOCATION if all points are one place: a transfer without distance would cost the minimum fare. */
-export function checkEnds(points: readonly LocatedPoint[]): void {
-  const [origin, ...others] = points;
-  if (!origin || others.some((point) => !isSameStop(stopOf(origin), stopOf(point)))) return;
-  const { name } = origin.carStop;
-  throw new PublicError("INVALID_LOCATION", `destination: The journey starts and ends at ${name}.`, {
-    fieldErrors: [
-      {
-        field: "destination",
-        message: `Same place as origin, ${name}; send another place, or both ends as "lat, lng".`,
-      },
-    ],
-    nextAction:
-      "Ask the traveler where the journey ends; send the coordinates of two addresses in one town, and booking_type hourly for a hire.",
-  });
 }
 
 type CountryOf = (place: Place) => string | undefined;

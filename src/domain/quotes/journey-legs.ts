@@ -1,8 +1,9 @@
 import { freeWaitingOf } from "../../contract/charges.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { type LocatedPoint, stopOf } from "./locate-points.ts";
-import { type Driven, dwellOf, endsOf } from "./measured-journey.ts";
+import { type Driven, dwellOf } from "./measured-journey.ts";
 import type { Leg, PricedJourney, PricedOption } from "./quote.ts";
+import { endsOf } from "./regular-journey.ts";
 
 /**
  * The legs of one direction, in order of travel: one for each place where one has to be. Everything that is said about

@@ -8,8 +8,8 @@ import { minutesAfter } from "../routing/timetable.ts";
 import { isTerminal, withFreeWaiting } from "./journey-legs.ts";
 import { STEP_MINUTES } from "./latest-pickup.ts";
 import type { LocatedPoint } from "./locate-points.ts";
-import { endsOf, isOneSpot } from "./measured-journey.ts";
 import type { ArriveBy, Journey, Leg, PricedJourney, PricedOption } from "./quote.ts";
+import { endsOf, type RegularJourney } from "./regular-journey.ts";
 
 /** What is known of a journey once it is priced. */
 interface Priced {
@@ -24,11 +24,10 @@ interface Priced {
  */
 export function legNotices(
   legs: readonly Leg[],
-  points: readonly LocatedPoint[],
-  journey: Pick<Journey, "hireHours" | "returnAt" | "flightNumber" | "waitingMinutes">,
+  { points, waitingMinutes: minutes, isRoundTrip }: RegularJourney,
+  { hireHours, returnAt, flightNumber }: Pick<Journey, "hireHours" | "returnAt" | "flightNumber">,
   { travelMinutes, timeZone, options }: Priced,
 ): readonly Notice[] {
-  const { hireHours, returnAt, flightNumber, waitingMinutes: minutes } = journey;
   const [from, to] = endsOf(points);
   const stops = legs.filter(({ action }) => action === "stop" || action === "pass");
   const unstated = stops.filter((_, index) => points[index + 1]?.dwellMinutes === null);
@@ -57,7 +56,7 @@ export function legNotices(
     ...(isTerminal(from) && flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
     ...(returnAt ? returnStopNotices(to, from) : []),
     ...options.flatMap((option) => connectionNotices(withFreeWaiting(legs, [option]), timeZone, timeOf)),
-    ...hireEndNotices(legs, { isRoundTrip: isOneSpot(from, to), travelMinutes }, timeOf),
+    ...hireEndNotices(legs, { isRoundTrip, travelMinutes }, timeOf),
   ];
 }
 

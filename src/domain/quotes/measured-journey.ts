@@ -1,8 +1,7 @@
 import { PublicError } from "../../contract/errors.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { crowFliesKm } from "../places/geo.ts";
 import { createZones } from "../places/zones.ts";
-import type { LeastJourney } from "../pricing/price.ts";
+import type { Way, Ways } from "../pricing/dearest-way.ts";
 import {
   type MeasuredDirection,
   type PricedDirection,
@@ -10,162 +9,127 @@ import {
   pricedDirection,
   type RulePoint,
 } from "../pricing/priced-direction.ts";
-import { SAME_PLACE_KM } from "../routing/leg.ts";
 import type { MeasuredRoute, Router } from "../routing/router.ts";
+import { minutesAfter } from "../routing/timetable.ts";
 import { type LocatedPoint, stopOf } from "./locate-points.ts";
 import type { Journey } from "./quote.ts";
 import type { PricedCall } from "./quoting.ts";
+import type { RegularJourney } from "./regular-journey.ts";
 
 /** One direction of a journey, as driven. */
-export interface Driven {
+export interface Driven extends RegularJourney {
   readonly route: MeasuredRoute;
-  /** The ways with fewer of the stops, first that without any; empty where there are none that are open. */
-  readonly shorter: readonly Pick<Driven, "route" | "points">[];
-  readonly points: readonly LocatedPoint[];
+  /** The ways between any two of the points; empty without stops, and where the caller stated the metrics. */
+  readonly ways: Ways;
   readonly pickupAt: Date;
-  readonly waitingMinutes: number;
   /** `null` for a transfer. */
   readonly hireHours: number | null;
-}
-
-export function isOneSpot(a: LocatedPoint, b: LocatedPoint): boolean {
-  return crowFliesKm(a.carStop, b.carStop) <= SAME_PLACE_KM;
 }
 
 /** Prepares directions for pricing: their points by the ids of the catalog, and what the driver waits where. */
 export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
   const zones = createZones(catalog);
-  const byId = new Map(catalog.places.map((place) => [place.id, place]));
 
-  // However a place was written, its own position counts.
-  const positionOf = ({ carStop }: LocatedPoint) => byId.get(carStop.id ?? "") ?? carStop;
-  /** Whether two points are one place: a place and a position in it are, and a car-free place and its car stop. */
-  const isOnePlace = (a: LocatedPoint, b: LocatedPoint) =>
-    (a.carStop.id !== null && a.carStop.id === b.carStop.id) ||
-    crowFliesKm(positionOf(a), positionOf(b)) <= SAME_PLACE_KM;
-
-  return { rulePoints, priced, atLeast };
+  return { rulePoints, priced, parts };
 
   function rulePoints(points: readonly LocatedPoint[]): readonly RulePoint[] {
     return points.map(({ place }) => ({ placeId: place.id, partOf: place.partOf, zoneIds: zones.of(place) }));
   }
 
   function priced(rules: PriceRules, driven: Driven): PricedDirection {
-    const { route, shorter, points, pickupAt, waitingMinutes, hireHours } = driven;
-    const [from, to] = endsOf(points);
+    const { route, ways, points, pickupAt, hireHours, isRoundTrip, staysThere } = driven;
     const measured = {
-      pickupAt,
+      ...{ pickupAt, ways, isRoundTrip, staysThere },
       points: rulePoints(points),
+      ...wayOf(route),
       distanceKm: route.distanceKm,
-      directKm: shorter[0]?.points.length === 2 ? shorter[0].route.distanceKm : 0,
       drivingMinutes: route.durationMinutes,
-      ...feesOf(route),
-      waits: waitsOf(points, waitingMinutes),
-      hasStops: points.slice(1, -1).some((stop) => !isOneSpot(stop, from) && !isOneSpot(stop, to)),
-      isRoundTrip: isOnePlace(from, to),
+      waits: waitsOf(driven),
+      hasStops: points.length > 2,
     };
     return pricedDirection(rules, measured, hireHours);
   }
 
-  /** The journeys that one with these directions costs at least as much as. */
-  function atLeast(rules: PriceRules, driven: Driven, outbound: PricedDirection): readonly LeastJourney[] {
-    const isHire = driven.hireHours !== null;
-    const without = driven.shorter.map((way) => priced(rules, { ...driven, ...way, shorter: [] }));
-    const transfers = isHire && !outbound.isRoundTrip ? [outbound, ...without] : [];
-    return [
-      ...without.map((each) => ({ code: "stops_minimum" as const, outbound: each, isHire })),
-      ...transfers.map((each) => ({ code: "transfer_minimum" as const, outbound: each, isHire: false })),
-      ...(outbound.hasStops ? partsOf(rules, driven) : []),
-    ];
-  }
-
-  /** The parts of a journey with stops that have a fixed fare. */
-  function partsOf(rules: PriceRules, { route, points, pickupAt }: Driven): readonly LeastJourney[] {
+  /** The parts of a journey with stops that have a fixed fare, as transfers of their own. */
+  function parts(rules: PriceRules, { points, ways, pickupAt, route }: Driven): readonly PricedDirection[] {
+    if (points.length === 2) return [];
     const ids = rulePoints(points);
-    // The way of a part is not measured; its tolls and car trains are among those of the whole.
-    const unmeasured = { distanceKm: 0, directKm: 0, drivingMinutes: 0, ...feesOf(route), waits: [] };
-    const part = { ...unmeasured, pickupAt, hasStops: false, isRoundTrip: false };
+    const transfer = { pickupAt, ways: [], waits: [], hasStops: false, isRoundTrip: false, staysThere: false };
     return ids.flatMap((from, start) =>
-      ids.slice(start + 1).flatMap((to) => {
-        const outbound = pricedDirection(rules, { ...part, points: [from, to] });
-        return outbound.fares.length > 0 ? [{ code: "part_minimum" as const, outbound, isHire: false }] : [];
+      ids.slice(start + 1).flatMap((to, index) => {
+        // Where nothing was measured, the fixed fare and the fees of the whole way are known.
+        const way = ways[start]?.[start + 1 + index] ?? wayOf(route);
+        const part = pricedDirection(rules, { ...transfer, ...way, points: [from, to] });
+        return part.fares.length > 0 ? [part] : [];
       }),
     );
   }
-
-  /**
-   * Waiting at the pickup, then the stays at each other place. All stays at one place count as one, so that splitting a
-   * stay does not multiply its free minutes.
-   */
-  function waitsOf(points: readonly LocatedPoint[], waitingMinutes: number): MeasuredDirection["waits"] {
-    const waits: { minutes: number; atAirport: boolean; hasStays: boolean; readonly at: LocatedPoint }[] = [];
-    points.slice(0, -1).forEach((point, index) => {
-      const minutes = index === 0 ? waitingMinutes : (point.dwellMinutes ?? 0);
-      const atAirport = point.place.kind === "airport";
-      const same = waits.find(({ at }) => isOnePlace(at, point));
-      if (!same) {
-        waits.push({ minutes, atAirport, hasStays: index > 0, at: point });
-        return;
-      }
-      same.minutes += minutes;
-      same.atAirport ||= atAirport;
-      same.hasStays ||= minutes > 0;
-    });
-    return waits.map(({ at: _, ...wait }) => wait);
-  }
 }
 
-function feesOf({ carTrainsRappen, feesRappen }: MeasuredRoute) {
-  return { trainsRappen: carTrainsRappen, tollsRappen: feesRappen - carTrainsRappen };
+/** Waiting at the pickup, then the stays at each other spot: splitting a stay does not multiply its free minutes. */
+function waitsOf({ points, spots, waitingMinutes }: RegularJourney): MeasuredDirection["waits"] {
+  return points.flatMap((_, spot) => {
+    if (spots[spot] !== spot) return [];
+    const here = points.filter((_, index) => spots[index] === spot);
+    const stayMinutes = dwellOf(here);
+    return {
+      minutes: stayMinutes + (spot === 0 ? waitingMinutes : 0),
+      atAirport: here.some(({ place }) => place.kind === "airport"),
+      hasStays: stayMinutes > 0,
+    };
+  });
 }
 
 export function dwellOf(points: readonly LocatedPoint[]): number {
   return points.reduce((minutes, { dwellMinutes }) => minutes + (dwellMinutes ?? 0), 0);
 }
 
-/** The ends of a journey without its stops. */
-export function endsOf(points: readonly LocatedPoint[]): readonly [LocatedPoint, LocatedPoint] {
-  const [from, to] = [points[0], points[points.length - 1]];
-  if (!from || !to) throw new Error("a journey has two points");
-  return [from, to];
-}
-
-/** With more stops, the ways with some of them are not compared. */
-const MOST_COMPARED_STOPS = 3;
-
-/** Measures the ways with fewer stops, which are the least that a journey with stops is charged. */
-export async function measureShorter(
-  points: readonly LocatedPoint[],
-  callerMetrics: CallerMetrics,
-  measureAlong: (points: readonly LocatedPoint[]) => ReturnType<Measure>,
-): Promise<Driven["shorter"]> {
-  const [from, to] = endsOf(points);
-  const stops = points.slice(1, -1);
-  if (callerMetrics?.distanceKm) return [];
-  const selections = stops.length <= MOST_COMPARED_STOPS ? someOf(stops) : [[]];
-  const ways = selections
-    .filter((some) => some.length < stops.length && (some.length > 0 || !isOneSpot(from, to)))
-    .map((some) => [from, ...some, to]);
-  const measured = ways.map(async (points) => ({ points, route: await measureAlong(points).catch(unlessClosed) }));
-  return (await Promise.all(measured)).flatMap(({ points, route }) => (route ? [{ points, route }] : []));
-}
-
-/** Every selection of the items, the smallest first. */
-function someOf<T>(items: readonly T[]): readonly (readonly T[])[] {
-  const all: (readonly T[])[] = [[]];
-  for (const item of items) all.push(...all.map((some) => [...some, item]));
-  return all.sort((a, b) => a.length - b.length);
-}
-
-function unlessClosed(error: unknown): undefined {
-  if (error instanceof PublicError && error.code === "UNSUPPORTED_ROUTE") return undefined;
-  throw error;
+function wayOf({ exact, distanceKm, durationMinutes, feesRappen, carTrainsRappen }: MeasuredRoute): Way {
+  return {
+    distanceKm: exact?.km ?? distanceKm,
+    drivingMinutes: exact?.minutes ?? durationMinutes,
+    trainsRappen: carTrainsRappen,
+    tollsRappen: feesRappen - carTrainsRappen,
+  };
 }
 
 type CallerMetrics = Journey["callerMetrics"];
 
 /** Measures the route between the points; the caller's own metrics replace the measured ones. */
 export type Measure = (points: readonly LocatedPoint[], departure: Date) => Promise<MeasuredRoute>;
+
+/**
+ * Measures the ways between any two points of a journey with stops, each at the time when the car leaves the first of
+ * the two; none where the caller stated the metrics.
+ *
+ * A quote costs one measurement, and another one for a return. With n points it costs these n(n-1)/2 more, because the
+ * dearest of all selections of the stops is the least that is charged: of ten stops there are 1,024, between twelve
+ * points there are 66 ways. All from one point are measured at once and share a search; an engine is asked for each of
+ * them, and its answers are cached.
+ */
+export async function measureWays(
+  points: readonly LocatedPoint[],
+  leavesAt: Date,
+  callerMetrics: CallerMetrics,
+  measure: Measure,
+): Promise<Ways> {
+  if (points.length === 2 || isStated(callerMetrics)) return [];
+  const ways: (readonly (Way | undefined)[])[] = [];
+  let departure = leavesAt;
+  for (const [index, point] of points.entries()) {
+    const from = { ...point, dwellMinutes: null };
+    const later = points.slice(index + 1);
+    const row = await Promise.all(later.map((to) => measure([from, to], departure).then(wayOf, unlessClosed)));
+    ways.push([...points.slice(0, index + 1).map(() => undefined), ...row]);
+    departure = minutesAfter(departure, (row[0]?.drivingMinutes ?? 0) + (points[index + 1]?.dwellMinutes ?? 0));
+  }
+  return ways;
+}
+
+function unlessClosed(error: unknown): undefined {
+  if (error instanceof PublicError && error.code === "UNSUPPORTED_ROUTE") return undefined;
+  throw error;
+}
 
 export function createMeasure(router: Router, caller: CallerMetrics, { signal, observe }: PricedCall): Measure {
   return async (points, departure) => {

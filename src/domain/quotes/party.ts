@@ -7,7 +7,7 @@ import { nearestName } from "../catalog/nearest-name.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
 import { charge } from "../pricing/charge.ts";
 import { isAt, type PricedDirection } from "../pricing/priced-direction.ts";
-import { sum } from "../routing/road-network.ts";
+import { sum } from "../routing/router.ts";
 import { type Load, offered, withRoom } from "./eligibility.ts";
 import type { Journey } from "./quote.ts";
 

@@ -9,7 +9,7 @@ import { routeContractVersion, routeFingerprint } from "../routing/route-fingerp
 import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { inTime, rangesOf, sold, widestLimits } from "./eligibility.ts";
-import { checkEnds, createCountryOf, createPlaceNames, createServiceRules, listedEnds } from "./journey-ends.ts";
+import { createCountryOf, createPlaceNames, createServiceRules, listedEnds } from "./journey-ends.ts";
 import { legsOf, withFreeWaiting } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
@@ -19,16 +19,16 @@ import {
   createDirections,
   createMeasure,
   dwellOf,
-  endsOf,
   isFullyStated,
   isStated,
   type Measure,
-  measureShorter,
+  measureWays,
 } from "./measured-journey.ts";
 import { itemCharges, partyOf } from "./party.ts";
 import { priceNotices, vatNotices } from "./price-notices.ts";
 import { pricedOption } from "./priced-option.ts";
 import { type Journey, type PricedJourney, termsOf } from "./quote.ts";
+import { checkLeadsSomewhere, createRegularJourney, endsOf } from "./regular-journey.ts";
 
 /** Measures and prices journeys. */
 export interface Quoting {
@@ -60,6 +60,7 @@ export interface QuotingParts {
 export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting {
   const { tariff, vehicleClasses, operator } = catalog;
   const directions = createDirections(catalog);
+  const regularJourney = createRegularJourney(catalog);
   const countryOf = createCountryOf(catalog);
   const namedPlace = createPlaceNames(catalog, countryOf);
   const serviceRuleFor = createServiceRules(catalog, countryOf);
@@ -77,7 +78,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const measured = await measureAll(journey, timed, measure, call);
     const priced = call.observe("pricing", () => priceAll(journey, measured));
     const { points: _, pickupAt: __, returnAt, adults: ___, callerMetrics, ...stated } = journey;
-    const { points, ends, party, pickupAt, deadlines, route, back, legs, measuredAt, options } = priced;
+    const { points, regular, ends, party, pickupAt, deadlines, route, back, legs, measuredAt, options } = priced;
     const isManual = priced.isManual || options.every(({ onRequest }) => onRequest);
     // Both versions of the road data if it changed between the two measurements.
     const versions = new Set([route, ...(back ? [back] : [])].map(({ dataVersion }) => dataVersion));
@@ -100,7 +101,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
         durationMinutes: route.durationMinutes,
         measuredAt,
         contractVersion: routeContractVersion(measuredOn),
-        fingerprint: routeFingerprint(points, measuredOn),
+        fingerprint: routeFingerprint(regular.points, measuredOn),
         basis: measuredAt === null ? null : router.basis,
       },
       ends,
@@ -134,12 +135,12 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       found.status === "fulfilled" ? found.value.ranges : [pickupRange(now, widestLimits(catalog), tariff)];
     if (pickupAt instanceof Date) checkPickup(pickupAt, now, accepted, catalog);
     if (found.status === "rejected") throw found.reason;
-    const { points, rulePoints } = found.value;
-    if (journey.hireHours === null) checkEnds(points);
-    const [from, to] = endsOf(points);
+    const { regular, rulePoints } = found.value;
+    if (journey.hireHours === null) checkLeadsSomewhere(regular);
+    const [from, to] = endsOf(regular.points);
     // The return journey leads straight from the destination to the origin; stops are not repeated.
     const homeward = [to, from];
-    const ends = listedEnds(catalog, points, rulePoints);
+    const ends = listedEnds(catalog, regular.points, rulePoints);
     const pickups = [
       { from, corridor: ends.corridor },
       ...(journey.returnAt
@@ -151,7 +152,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       now,
       ends,
       homeward,
-      serviceRule: serviceRuleFor(points, rulePoints, ends.corridor),
+      serviceRule: serviceRuleFor(regular.points, rulePoints, ends.corridor),
       notices: [...operatorNotices(operator, pickups), ...found.value.party.notices],
     };
 
@@ -163,8 +164,9 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       const party = partyOf(journey, catalog);
       if (located.status === "rejected") throw located.reason;
       const points = located.value;
-      const rulePoints = directions.rulePoints(points);
-      return { party, points, rulePoints, ranges: rangesOf(catalog, party.candidates, rulePoints, now) };
+      const regular = regularJourney(points, journey.waitingMinutes);
+      const rulePoints = directions.rulePoints(regular.points);
+      return { party, points, regular, rulePoints, ranges: rangesOf(catalog, party.candidates, rulePoints, now) };
     }
 
     function reportEnds(found: readonly (LocatedPoint | undefined)[]): void {
@@ -177,8 +179,9 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
 
   /** When the car is at the pickup, which way it drives then, and which classes can be booked for that time. */
   async function time(journey: Journey, located: Located, measure: Measure) {
-    const { pickupAt: asked, waitingMinutes, returnAt, callerMetrics } = journey;
-    const { points, ranges, party, now } = located;
+    const { pickupAt: asked, returnAt, callerMetrics } = journey;
+    const { ranges, party, now } = located;
+    const { points, waitingMinutes } = located.regular;
     const measureAt = (leavesAt: Date) => measure(points, leavesAt);
     const dwellMinutes = dwellOf(points);
     const arrival = { waitingMinutes, dwellMinutes, leastMinutes: callerMetrics?.durationMinutes ?? 0 };
@@ -203,16 +206,16 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
 
   /** The ways that the price depends on, also the return and those with fewer stops; where to be on them, and when. */
   async function measureAll(journey: Journey, timed: Timed, measure: Measure, call: PricedCall) {
-    const { callerMetrics, returnAt, waitingMinutes, hireHours } = journey;
-    const { points, homeward, pickupAt, leavesAt, route } = timed;
+    const { callerMetrics, returnAt, hireHours } = journey;
+    const { regular, homeward, pickupAt, leavesAt, route } = timed;
     const measuredAt = isFullyStated(callerMetrics) ? null : clock.now().toISOString();
-    const shorter = await measureShorter(points, callerMetrics, (some) => measure(some, leavesAt));
+    const ways = await measureWays(regular.points, leavesAt, callerMetrics, measure);
     const back = returnAt && (await measure(homeward, returnAt));
     call.signal.throwIfAborted();
     const rules = rulesFor(catalog, call.client);
-    const driven = { route, shorter, points, pickupAt, waitingMinutes, hireHours };
-    const straight = { shorter: [], waitingMinutes: 0, hireHours: null };
-    const drivenBack = back && returnAt && { route: back, points: homeward, pickupAt: returnAt, ...straight };
+    const driven = { route, ways, pickupAt, hireHours, ...regular };
+    const drivenBack = back &&
+      returnAt && { route: back, ways: [], pickupAt: returnAt, hireHours: null, ...regularJourney(homeward, 0) };
     const outbound = directions.priced(rules, driven);
     const isHire = hireHours !== null;
     const legs = [
@@ -223,7 +226,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
       outbound,
       return: drivenBack && directions.priced(rules, drivenBack),
       isHire,
-      atLeast: directions.atLeast(rules, driven, outbound),
+      parts: directions.parts(rules, driven),
     };
     const doubts = ofDirections(route.doubts, back?.doubts);
     const isManual = doubts.length > 0;
@@ -234,7 +237,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
 
   /** The classes that are sold, with what they are charged. */
   function priceAll(journey: Journey, measured: Measured) {
-    const { points, party, serviceRule, rules, isManual, route, back, travelMinutes } = measured;
+    const { points, regular, party, serviceRule, rules, isManual, route, back, travelMinutes } = measured;
     const both = [measured.request.outbound, ...(measured.request.return ? [measured.request.return] : [])];
     const request: PricingRequest = { ...measured.request, items: itemCharges(party.ordered, tariff, both) };
     const offer = sold(catalog, measured.candidates, both, serviceRule);
@@ -250,7 +253,7 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const notices = [
       ...measured.doubts,
       ...(isManual ? [notice("MANUAL_CONFIRMATION", contact)] : []),
-      ...legNotices(legs, points, journey, { travelMinutes, timeZone: tariff.timeZone, options }),
+      ...legNotices(legs, regular, journey, { travelMinutes, timeZone: tariff.timeZone, options }),
       ...measured.notices,
       ...ofDirections(route.notes, back?.notes),
       ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm })] : []),

@@ -69,6 +69,10 @@ export function withClosures(
         ...detour,
         notes,
         usualRoads: usual.usualRoads,
+        stages: detour.stages.map((stage, index) => ({
+          ...stage,
+          usualRoads: usual.stages[index]?.usualRoads ?? stage.usualRoads,
+        })),
         seasonalRoads: usual.seasonalRoads,
         dataVersion,
         closures: held.map(({ id }) => id),

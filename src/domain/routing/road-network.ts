@@ -8,7 +8,7 @@ import { crowFliesKm } from "../places/geo.ts";
 import { type Anchor, createAnchors } from "./anchor.ts";
 import { createLegInTown, type Leg, legBetween, roadsOf, throughTown } from "./leg.ts";
 import { createRoadGraph, createRoadStates, type RoadState } from "./road-graph.ts";
-import { type MeasuredRoute, type RouteStop, wholeMinutes } from "./router.ts";
+import { type MeasuredRoute, type RouteStop, roundedSums, sum } from "./router.ts";
 import { createTimedPath } from "./timed-path.ts";
 import {
   type LocalDay,
@@ -22,6 +22,8 @@ import {
 
 /** A journey on the catalog's roads. Notes, doubts and conditions of its roads all derive from this value. */
 export interface RoadJourney extends MeasuredRoute {
+  /** From each stop to the next; `distanceKm` and `durationMinutes` are their sums. */
+  readonly stages: readonly Stage[];
   readonly roads: readonly RoadEdge[];
   /** The roads that would be driven if every pass were open and every car train ran. */
   readonly usualRoads: readonly RoadEdge[];
@@ -37,6 +39,15 @@ export interface RoadJourney extends MeasuredRoute {
   readonly closures?: readonly string[];
   /** Names of car trains that the journey would take at another hour. */
   readonly avoidedTrains: readonly string[];
+}
+
+/** The way from one stop to the next, not rounded. */
+export interface Stage {
+  readonly km: number;
+  readonly minutes: number;
+  readonly roads: readonly RoadEdge[];
+  /** As of the whole journey. */
+  readonly usualRoads: readonly RoadEdge[];
 }
 
 export interface RoadNetwork {
@@ -94,15 +105,21 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, closed: rea
       const { lat, lng } = (stop.isPosition && roads.nodes.get(stop.roadNode ?? "")) || stop;
       return { ...stop, lat, lng };
     });
-    const stageMinutes = wholeMinutes(legs);
+    const stages = legs.map(({ km, minutes }, index): Stage => {
+      return {
+        km,
+        minutes,
+        roads: roadsOf(legs.slice(index, index + 1)),
+        usualRoads: roadsOf(usualLegs.slice(index, index + 1)),
+      };
+    });
     const passDoubts = seasonalRoads(special, roads, monthDay).flatMap(seasonDoubts);
     const isSurelyOpen = passDoubts.length === 0 && anchors.every(({ closedRoad }) => !closedRoad);
     const waits = new Map(legs.flatMap((leg) => [...leg.waits]));
     return {
-      distanceKm: Math.round(sum(legs.map(({ km }) => km)) * 10) / 10,
-      durationMinutes: sum(stageMinutes),
-      // Whether the car gets to its stops is in doubt: no time stands beside them.
-      ...(isSurelyOpen && { stageMinutes }),
+      // Where it is in doubt whether the car gets to its stops, no time stands beside them.
+      ...roundedSums(stages, isSurelyOpen),
+      stages,
       feesRappen: sum(special.map(feeOf)),
       carTrainsRappen: sum(special.filter(({ carTrain }) => carTrain).map(feeOf)),
       notes: distinct(special.flatMap((edge) => noteOf(edge, waits.get(edge)))),
@@ -204,10 +221,6 @@ function noteOf(edge: RoadEdge, wait: number | undefined): readonly Notice[] {
   }
   if (!edge.toll) return [];
   return [edge.name ? notice("TOLL", { name: edge.name }) : notice("MOTORWAY_TOLLS")];
-}
-
-export function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Closed passes and car trains of a route on a day. */

@@ -36,6 +36,8 @@ export interface MeasuredRoute {
    * where a road may be closed.
    */
   readonly stageMinutes?: readonly number[];
+  /** Before rounding, so that parts of a way add up to it; absent where only the rounded figures are known. */
+  readonly exact?: Exact;
   /** Tolls and car trains for one car. */
   readonly feesRappen: number;
   /** The part of `feesRappen` that is for car trains. */
@@ -44,6 +46,12 @@ export interface MeasuredRoute {
   readonly notes: readonly Notice[];
   /** Why the journey needs manual confirmation; empty where nothing is out of the ordinary. */
   readonly doubts: readonly Notice[];
+}
+
+/** Kilometers and minutes, not rounded. */
+interface Exact {
+  readonly km: number;
+  readonly minutes: number;
 }
 
 /**
@@ -67,8 +75,22 @@ export interface Router {
   ping(): Promise<void>;
 }
 
+/** The figures of a journey from those of its stages. */
+export function roundedSums(stages: readonly Exact[], areTimesKnown: boolean) {
+  const stageMinutes = wholeMinutes(stages);
+  return {
+    distanceKm: Math.round(exactOf(stages).km * 10) / 10,
+    durationMinutes: sum(stageMinutes),
+    ...(areTimesKnown && { stageMinutes }),
+  };
+}
+
+export function exactOf(stages: readonly Exact[]): Exact {
+  return { km: sum(stages.map(({ km }) => km)), minutes: sum(stages.map(({ minutes }) => minutes)) };
+}
+
 /** Whole minutes of each stage, so rounded that the sum of any first stages is that of their exact minutes, rounded up. */
-export function wholeMinutes(stages: readonly { readonly minutes: number }[]): readonly number[] {
+function wholeMinutes(stages: readonly Exact[]): readonly number[] {
   let exact = 0;
   let whole = 0;
   return stages.map(({ minutes }) => {
@@ -77,4 +99,8 @@ export function wholeMinutes(stages: readonly { readonly minutes: number }[]): r
     whole = Math.max(before, Math.ceil(exact - 1e-9));
     return whole - before;
   });
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

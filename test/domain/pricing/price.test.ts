@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import { linesOf } from "../../../src/contract/charges.ts";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { charge, totalOf } from "../../../src/domain/pricing/charge.ts";
+import type { Way, Ways } from "../../../src/domain/pricing/dearest-way.ts";
 import { type PricingRequest, priceOf } from "../../../src/domain/pricing/price.ts";
 import {
   type MeasuredDirection,
@@ -22,20 +23,30 @@ const HOLY_NIGHT = "2026-12-25T03:00:00+01:00";
 type Wait = MeasuredDirection["waits"][number];
 interface LegFacts {
   readonly km?: number;
-  /** Without the stops. */
-  readonly directKm?: number;
   readonly at?: string;
   readonly minutes?: number;
   readonly fees?: number;
   readonly waits?: readonly Wait[];
   readonly isRoundTrip?: boolean;
+  /** Of a hire: it is not compared with a transfer. */
+  readonly staysThere?: boolean;
+  readonly ways?: Ways;
 }
 
 const elsewhere = (minutes: number): Wait => ({ minutes, atAirport: false, hasStays: false });
 const airport = (minutes: number): Wait => ({ minutes, atAirport: true, hasStays: false });
 
 function leg(
-  { km = 100, directKm = 0, at = DAY, minutes = 60, fees = 0, waits = [], isRoundTrip = false }: LegFacts,
+  {
+    km = 100,
+    at = DAY,
+    minutes = 60,
+    fees = 0,
+    waits = [],
+    isRoundTrip = false,
+    staysThere = false,
+    ways = [],
+  }: LegFacts,
   hireHours: number | null = null,
 ): PricedDirection {
   const nowhere = { placeId: null, zoneIds: [] };
@@ -44,24 +55,25 @@ function leg(
     points: [nowhere, nowhere],
     distanceKm: km,
     drivingMinutes: minutes,
-    directKm,
     trainsRappen: 0,
     tollsRappen: fees,
     waits,
     hasStops: false,
     isRoundTrip,
+    staysThere,
+    ways,
   };
   return pricedDirection(catalog, facts, hireHours);
 }
 
 function price(facts: LegFacts, rest: Partial<PricingRequest> = {}, vehicle = "sedan"): number {
   return totalOf(
-    pricedAs(vehicle, { outbound: leg(facts), return: null, isHire: false, atLeast: [], items: [], ...rest }),
+    pricedAs(vehicle, { outbound: leg(facts), return: null, isHire: false, parts: [], items: [], ...rest }),
   );
 }
 
 function hire(facts: LegFacts, hours: number, vehicle = "sedan"): number {
-  return price({}, { outbound: leg(facts, hours), isHire: true }, vehicle);
+  return price({}, { outbound: leg({ staysThere: true, ...facts }, hours), isHire: true }, vehicle);
 }
 
 function pricedAs(vehicle: string, request: PricingRequest) {
@@ -200,7 +212,7 @@ suite("whatever the journey", () => {
       outbound,
       return: leg({ at: "2026-12-25T22:00:00+01:00" }),
       isHire: false,
-      atLeast: [],
+      parts: [],
       items: [charge("item", 3_000, { item: { count: 2, text: "child seats" } })],
     });
     // 2500 + 11322 = 13822; 2764 night; 1382 holiday; 3600 waiting; back 2500 + 34000 = 36500 and 3650 holiday. The total is rounded in the first.
@@ -222,24 +234,65 @@ suite("whatever the journey", () => {
   });
 });
 
-suite("stops that open a shorter way", () => {
-  const charged = (facts: LegFacts, hireHours: number | null = null) => {
-    const outbound = leg({ km: 100, directKm: 120, ...facts }, hireHours);
-    const isHire = hireHours !== null;
-    return linesOf(pricedAs("sedan", { outbound, return: null, isHire, atLeast: [], items: [] }));
-  };
+suite("a round trip, on which the driver waits", () => {
+  const trip = { isRoundTrip: true, minutes: 120, km: 240 };
 
-  test("are charged the kilometers of the direct way, and the line says so", () => {
-    const [line] = charged({});
-    assert.deepEqual(
-      [line?.code, line?.label, line?.rappen],
-      ["direct_minimum", "Transfer 120 km, as without stops", 35_600],
-    );
-    assert.equal(charged({ directKm: 99 })[0]?.code, "transfer", "a longer way is charged as it is");
+  test("costs no more than a hire of the same hours, with waiting at the pickup and stays", () => {
+    const waits = [elsewhere(400), elsewhere(600)];
+    const hours = Math.ceil((120 + 400 + 600) / 60);
+    assert.equal(price({ ...trip, waits }), hire({ ...trip, waits }, hours));
+    assert.equal(price({ ...trip, waits }), price({ ...trip, waits: [elsewhere(1_000)] }), "however they are split");
+  });
+});
+
+const way = (distanceKm: number, facts: Partial<Way> = {}): Way => {
+  return { distanceKm, drivingMinutes: 60, trainsRappen: 0, tollsRappen: 0, ...facts };
+};
+const NONE = undefined;
+
+suite("a journey with stops costs at least as much as with fewer of them", () => {
+  const missing = (ways: Ways, facts: LegFacts = {}, hireHours: number | null = null) => {
+    const outbound = leg({ ...facts, ways }, hireHours);
+    const charges = pricedAs("sedan", { outbound, return: null, isHire: hireHours !== null, parts: [], items: [] });
+    return charges
+      .filter(({ code }) => code === "stops_minimum" || code === "transfer_minimum")
+      .map(({ rappen }) => rappen);
+  };
+  const direct = (...[km, facts]: Parameters<typeof way>): Ways => [
+    [NONE, way(50), way(km, facts)],
+    [NONE, NONE, way(50)],
+    [NONE, NONE, NONE],
+  ];
+
+  test("by the kilometers of the longest way", () => {
+    assert.deepEqual(missing(direct(120)), [5_600]);
+    assert.deepEqual(missing(direct(99)), []);
   });
 
-  test("on a hire are charged the extra kilometers of the direct way", () => {
-    const extra = charged({}, 2).find(({ code }) => code === "extra");
-    assert.deepEqual([extra?.label, extra?.rappen], ["Extra 70 km", 19_600]);
+  test("of any of the stops, in their order", () => {
+    const five = [0, 1, 2, 3, 4].map((from) => [0, 1, 2, 3, 4].map((to) => (to > from ? way(25) : NONE)));
+    assert.deepEqual(missing(five), []);
+    const longer = five.map((row, from) => row.map((each, to) => (from === 1 && to === 3 ? way(80) : each)));
+    assert.deepEqual(missing(longer), [8_400], "25 + 80 + 25 km without the stop in the middle");
+    const closed = longer.map((row, from) => row.map((each, to) => (from === 0 && to === 1 ? NONE : each)));
+    assert.deepEqual(missing(closed), [], "no way leads to the first stop of that one");
+  });
+
+  test("by kilometers and fees together, and by fees alone below the minimum fare", () => {
+    assert.deepEqual(missing(direct(90, { trainsRappen: 2_950 })), [150]);
+    assert.deepEqual(missing(direct(85, { trainsRappen: 2_950 })), []);
+    const nearby = [
+      [NONE, way(5), way(5, { trainsRappen: 2_950 })],
+      [NONE, NONE, way(5)],
+    ];
+    assert.deepEqual(missing([...nearby, []], { km: 10 }), [2_950]);
+  });
+
+  test("on a hire by its hours, extra kilometers and fees", () => {
+    const facts = { staysThere: true, minutes: 120, waits: [elsewhere(120)] };
+    const ways = (...way: Parameters<typeof direct>) => missing(direct(...way), facts, 3);
+    assert.deepEqual(ways(40, { drivingMinutes: 200 }), [14_400], "six hours instead of four");
+    assert.deepEqual(ways(115), [4_200], "15 km more than four hours include");
+    assert.deepEqual(ways(60, { tollsRappen: 700 }), [700]);
   });
 });

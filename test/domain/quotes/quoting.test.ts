@@ -160,7 +160,7 @@ suite("hire by the hour", () => {
     "CHF 86 (Van), CHF 150 (First-class van) and the surcharges of its time, with 25 km more, and each further km at CHF 2.80 (Sedan), " +
     "CHF 3 (Estate car), CHF 5.50 (First-class sedan), CHF 3.40 (Van), CHF 6 (First-class van).";
   const AT_LEAST =
-    "A hire that ends elsewhere costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup. " +
+    "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup. " +
     `Only beyond that, ${OVERTIME[0]?.toLowerCase()}${OVERTIME.slice(1)}`;
   const END = "The hire ends at Bern at 18:00: the car does not bring the traveler back to Zurich Airport.";
 

@@ -1,0 +1,39 @@
+import { type ClassTariff, surchargesOf } from "./charge.ts";
+import { dearestWay, feesOf } from "./dearest-way.ts";
+import type { PricingRequest } from "./price.ts";
+import type { PricedDirection } from "./priced-direction.ts";
+
+/** Another journey that this one costs at least as much as, and the charge that says why. */
+export interface LeastJourney extends Pick<PricingRequest, "outbound" | "isHire"> {
+  readonly code: "stops_minimum" | "part_minimum" | "transfer_minimum";
+}
+
+/**
+ * With fewer stops a journey may be dearer, because the way is longer, takes longer or has higher fees. Its waits, the
+ * fees of its places and its surcharges are never more than with all of them, so that those of the whole count.
+ */
+export function leastJourneys(by: ClassTariff, { outbound, isHire, parts }: PricingRequest): readonly LeastJourney[] {
+  const asTransfer = isHire && !outbound.staysThere;
+  return [
+    ...waysWithFewerStops(by, outbound, isHire).map(
+      (outbound) => ({ code: "stops_minimum", outbound, isHire }) as const,
+    ),
+    ...(asTransfer ? [outbound, ...waysWithFewerStops(by, outbound, false)] : []).map(
+      (outbound) => ({ code: "transfer_minimum", outbound, isHire: false }) as const,
+    ),
+    ...parts.map((outbound) => ({ code: "part_minimum", outbound, isHire: false }) as const),
+  ];
+}
+
+/** The dearest by kilometers and fees, and by fees alone, which decide where the kilometers are below a minimum. */
+function waysWithFewerStops(by: ClassTariff, direction: PricedDirection, isHire: boolean): readonly PricedDirection[] {
+  const percent = surchargesOf(direction.surcharges, by.vehicleClass)
+    .filter(({ kind }) => !isHire || kind === "agreed")
+    .reduce((sum, each) => sum + each.percent, 100);
+  const kmRappen = (by.rate.perKmRappen * percent) / 100;
+  const dearest = [
+    dearestWay(direction.ways, (way) => way.distanceKm * kmRappen + feesOf(way)),
+    dearestWay(direction.ways, feesOf),
+  ];
+  return dearest.flatMap((way) => (way ? [{ ...direction, ...way, hire: direction.longestHire }] : []));
+}
