@@ -9,18 +9,14 @@ export const TOWN_RADIUS_KM = 25;
 const VILLAGE_RADIUS_KM = 3;
 /** Names of towns and regions have no more words. */
 const MOST_TOWN_WORDS = 4;
-/** Words that are ignored, and words that do not identify a place by themselves. */
-const FILLERS = new Set(["the", "and", "und", "et"]);
-const GENERIC = new Set([
-  ...FILLERS,
-  ...["hotel", "hotels", "grand", "garni", "restaurant", "pension", "chalet", "camping"],
-]);
 
 /**
  * Whether a geocoder's result matches every part of a text. Geocoders tolerate typing errors, unknown house numbers and
  * neighboring towns; a price must not.
  */
 export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Gazetteer): boolean {
+  const { generic, ignored } = gazetteer.words;
+  const wordsOf = (part: string) => addressWordsOf(part, gazetteer.words);
   const [name = [], ...otherPieces] = place.label.split(",").map(wordsOf);
   const townPiece = wordsOf(place.town);
   const postcode = townPiece.find(isNumber);
@@ -41,9 +37,9 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
     );
     const known = new Set([name, ...pieces, ...around].flat());
     const isKnown = words.every((word, at) =>
-      isNumber(word) ? standsBeside(words, at, around) : known.has(word) || FILLERS.has(word),
+      isNumber(word) ? standsBeside(words, at, around) : known.has(word) || ignored.has(word),
     );
-    const identifies = words.some((word) => !GENERIC.has(word));
+    const identifies = words.some((word) => !generic.has(word));
     return (isKnown && identifies && !namesElsewhere(words)) || isItsTown(part);
   }
 
@@ -121,26 +117,8 @@ function isNumber(word: string): boolean {
   return /^\d+[a-z]?$/.test(word);
 }
 
-/** Words for kinds of streets, by their abbreviations on maps. */
-const ABBREVIATED: Readonly<Record<string, string>> = {
-  av: "avenue",
-  ave: "avenue",
-  rte: "route",
-  ch: "chemin",
-  bd: "boulevard",
-  bld: "boulevard",
-  blvd: "boulevard",
-  pl: "place",
-  r: "rue",
-  imp: "impasse",
-  vle: "viale",
-};
-const WORDS: ReadonlyMap<string, string> = new Map(
-  Object.entries(ABBREVIATED).map(([short, word]) => [short, fold(word)]),
-);
-
 /** The folded words of an address without abbreviations: "Bahnhofstr. 12 A" is "Bahnhofstrasse 12a". */
-function wordsOf(text: string): readonly string[] {
+function addressWordsOf(text: string, { streetAbbreviations }: Gazetteer["words"]): readonly string[] {
   return (
     fold(text)
       // Drops the country code of "CH-8001" or "CH", but not the "Ch." (chemin) of "Ch. de la Gare".
@@ -151,7 +129,7 @@ function wordsOf(text: string): readonly string[] {
       .replace(/(^| )v le(?= )/g, "$1viale")
       .split(/[ ,]+/)
       // "Bahnhofstr.", "Bahnhofpl."
-      .map((word) => WORDS.get(word) ?? word.replace(/str$/, "strasse").replace(/(.{4})pl$/, "$1platz"))
+      .map((word) => streetAbbreviations.get(word) ?? word.replace(/str$/, "strasse").replace(/(.{4})pl$/, "$1platz"))
       .filter((word) => word !== "")
   );
 }

@@ -12,7 +12,7 @@ import {
 import { ClosuresFile } from "./closures-schema.ts";
 import { AvailabilityFile, ClientsFile, FaresFile, PlaceFeesFile, SeasonsFile, ZonesFile } from "./offer-schema.ts";
 import { OperatorFile } from "./operator-schema.ts";
-import { FarCitiesFile, PlacesFile, RegionsFile, SitesFile } from "./places-schema.ts";
+import { FarCitiesFile, PlacesFile, RegionsFile, SitesFile, WordsFile } from "./places-schema.ts";
 import { RoadsFile, RoutingFile } from "./roads-schema.ts";
 import { ServiceRulesFile } from "./service-rules-schema.ts";
 import { TariffFile } from "./tariff-schema.ts";
@@ -44,6 +44,7 @@ export const catalogFileSchemas = {
   tariff: TariffFile,
   translations: TranslationsFile,
   "vehicle-classes": VehicleClassesFile,
+  words: WordsFile,
   zones: ZonesFile,
 } satisfies Readonly<Record<string, z.AnyZodObject>>;
 

@@ -1,6 +1,6 @@
 import { FAR_CITIES } from "./catalog-files.ts";
 import type { CatalogFolder } from "./catalog-folder.ts";
-import type { FarCity, PlaceEntry, Regions, Site } from "./places-schema.ts";
+import type { FarCity, PlaceEntry, PlaceWords, Regions, Site } from "./places-schema.ts";
 import type { RoadNode } from "./roads-schema.ts";
 
 export interface PlaceData {
@@ -8,6 +8,7 @@ export interface PlaceData {
   readonly farCities: readonly FarCity[];
   readonly sites: readonly Site[];
   readonly regions: Regions;
+  readonly words: PlaceWords;
   /** The file of each place, by its id. */
   readonly placeFiles: ReadonlyMap<string, string>;
 }
@@ -43,5 +44,5 @@ export function loadPlaces(folder: CatalogFolder, nodes: ReadonlyMap<string, Roa
   const { sites } = folder.readIfPresent("sites", { sites: [] });
   const { cities } = folder.read("far-cities", FAR_CITIES);
   const farCities = cities.map((city) => ({ ...city, aliases: city.aliases ?? [] }));
-  return { places, farCities, sites, regions, placeFiles: fileOf };
+  return { places, farCities, sites, regions, words: folder.read("words"), placeFiles: fileOf };
 }

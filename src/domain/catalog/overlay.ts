@@ -36,6 +36,7 @@ const RECORDS: Partial<Record<CatalogKind, Readonly<Record<string, readonly stri
   sites: { sites: ["name"] },
   translations: { texts: "map" },
   "vehicle-classes": { vehicleClasses: ["id"] },
+  words: { words: ["role", "language"], siteKinds: ["kind", "language"], streetAbbreviations: "map" },
   zones: { zones: ["id"] },
 };
 

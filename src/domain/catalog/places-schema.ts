@@ -108,6 +108,46 @@ export const RegionsFile = strictObject({
   elsewhere: z.array(name).describe("countries and regions that are not served but have places of the same names"),
 });
 
+/** What a word does in a text of a place. */
+export const WORD_ROLES = [
+  "before",
+  "beforeSite",
+  "after",
+  "afterSite",
+  "joining",
+  "direction",
+  "area",
+  "streetBefore",
+  "streetAfter",
+  "article",
+  "prefix",
+  "otherPlace",
+  "ordinary",
+  "station",
+  "airport",
+  "of",
+  "terminal",
+  "flight",
+  "canton",
+  "postcodeCountry",
+  "filler",
+  "besideSite",
+  "hotel",
+  "generic",
+  "ignored",
+  "commonName",
+] as const;
+
+const language = text.describe("en, de, fr …; any: the word is of no language");
+const words = z.array(text).min(1).describe("case, accents and hyphens do not matter");
+export const WordsFile = strictObject({
+  words: z.array(strictObject({ role: z.enum(WORD_ROLES).describe("see README.md"), language, words })),
+  siteKinds: z
+    .array(strictObject({ kind: text.describe("words of one kind count as the same word"), language, words }))
+    .describe("kinds of sites: hospital, clinic, lift; a space in a word may be left out"),
+  streetAbbreviations: z.record(text).describe("abbreviations of words for streets, each with its word"),
+});
+
 type ListedPlace = z.output<typeof place>;
 export type CarFree = NonNullable<ListedPlace["carFree"]>;
 /** A place with the defaults of absent fields. */
@@ -115,4 +155,5 @@ export type PlaceEntry = ListedPlace & Required<Pick<ListedPlace, "aliases" | "p
 type ListedCity = z.output<typeof farCity>;
 export type FarCity = ListedCity & Required<Pick<ListedCity, "aliases">>;
 export type Site = z.output<typeof site>;
+export type PlaceWords = z.output<typeof WordsFile>;
 export type Regions = z.output<typeof RegionsFile>;

@@ -1,7 +1,7 @@
 import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { crowFliesKm } from "../geo.ts";
-import { containsAirportWord, containsFlightWord, fold, isSiteWord, withoutStationWord } from "../index/names.ts";
-import { isSite, namesOf, type PlaceIndex, POSTCODE } from "../index/place-index.ts";
+import { fold } from "../index/names.ts";
+import { isSite, namesOf, type PlaceIndex } from "../index/place-index.ts";
 
 /** The places that a text names; several where it is ambiguous. */
 export interface Reading {
@@ -30,13 +30,13 @@ export function readAddress(pieces: readonly string[], index: PlaceIndex): Readi
 
 /** Splits parts of a folded text such as "8001 zurich" and "zurich zh" into two pieces each; keeps all others whole. */
 export function piecesOf(parts: readonly string[], index: PlaceIndex): readonly string[] {
-  return parts.flatMap(withoutPostcode).flatMap((part) => withoutRegion(part, index));
+  return parts.flatMap((part) => withoutPostcode(part, index)).flatMap((part) => withoutRegion(part, index));
 }
 
 /** Splits "8001 zurich" into postcode and name; keeps other parts whole. */
-export function withoutPostcode(part: string): readonly string[] {
+export function withoutPostcode(part: string, { words }: PlaceIndex): readonly string[] {
   const [, postcode = "", name = ""] = /^((?:[a-z]{1,2} )?\d{4,5}) (.+)$/.exec(part) ?? [];
-  return POSTCODE.test(postcode) ? [postcode, name] : [part];
+  return words.postcodeIn(postcode) !== undefined ? [postcode, name] : [part];
 }
 
 /** Splits "zermatt vs switzerland" into the name and its qualifiers; keeps other parts whole. */
@@ -49,8 +49,8 @@ function withoutRegion(part: string, index: PlaceIndex): readonly string[] {
 }
 
 /** Turns "bahnhof", "3920", "zermatt" into "3920", "bahnhof zermatt" where that names a place. */
-function atSite(pieces: readonly string[], { called }: PlaceIndex): readonly string[] {
-  const word = pieces.find(isSiteWord);
+function atSite(pieces: readonly string[], { called, words }: PlaceIndex): readonly string[] {
+  const word = pieces.find(words.isSiteWord);
   if (word === undefined) return pieces;
   const others = pieces.filter((piece) => piece !== word);
   const sites = others.map((piece) => (called(`${word} ${piece}`).length > 0 ? `${word} ${piece}` : piece));
@@ -58,7 +58,8 @@ function atSite(pieces: readonly string[], { called }: PlaceIndex): readonly str
 }
 
 function readPieces(pieces: readonly string[], index: PlaceIndex): Reading | undefined {
-  const { called, farCity, isQualifier } = index;
+  const { called, farCity, isQualifier, words } = index;
+  const { containsAirportWord, containsFlightWord, withoutStationWord } = words;
   // From the end: addresses name their place last, and a canton may be named like a town.
   for (let position = pieces.length - 1; position >= 0; position -= 1) {
     const others = pieces.filter((_, other) => other !== position);

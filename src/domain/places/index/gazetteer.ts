@@ -4,7 +4,7 @@ import { piecesOf, withoutPostcode } from "../addresses/address.ts";
 import { crowFliesKm, type Position } from "../geo.ts";
 import { WORD, withoutFraming } from "./framing.ts";
 import { createKnownPlaces, type Geocoded, MOST_CANDIDATES, MOST_NAME_PARTS } from "./known-places.ts";
-import { fold, isSiteWord, partsOf, siteOrName, withoutAirportWord, withoutStationWord } from "./names.ts";
+import { fold, partsOf } from "./names.ts";
 import { createNamesInLabel, type NameMeanings } from "./names-in-label.ts";
 import { createNearMisses, withSiteWords } from "./near-misses.ts";
 import { createPlaceIndex, isSite } from "./place-index.ts";
@@ -19,8 +19,6 @@ interface Named {
   readonly exact?: Geocoded;
 }
 
-/** Between the two ends of a journey in one text: "Geneva to Verbier", "Zurich Airport - Davos". */
-const DIRECTION = /\s+(?:to|nach|bis|zum|zur|vers|a|à|au|aux|al|alla|-|–|->|→|>)\s+/giu;
 const MOST_DIRECTIONS = 4;
 /** A text of more words is a question; those that people write have up to ten, and an address in a sentence twenty. */
 const MOST_WORDS = 32;
@@ -41,11 +39,12 @@ export function createGazetteer(data: PlaceData) {
   const namesInWords = createNamesInLabel(index);
   const knownPlaces = createKnownPlaces(index, (name) => sites.called(name).length > 0);
   const { read, geocodeKnown, unclear, unambiguousName, farCityOf } = knownPlaces;
-  const splitAtTown = createSplitAtTown(knownPlaces, namedWithin);
+  const splitAtTown = createSplitAtTown(knownPlaces, index.words, namedWithin);
   const towns = data.places.filter((place) => !isSite(place));
 
-  const { byId, isQualifier, areaSatisfies, work } = index;
-  return { geocode, placesNamed, namesIn, towns, byId, isQualifier, areaSatisfies };
+  const { byId, isQualifier, areaSatisfies, work, words } = index;
+  const { isSiteWord, siteOrName, withoutAirportWord, withoutStationWord } = words;
+  return { geocode, placesNamed, namesIn, towns, byId, isQualifier, areaSatisfies, words };
 
   function geocode(written: string): Geocoded {
     const text = written.trim();
@@ -88,7 +87,7 @@ export function createGazetteer(data: PlaceData) {
 
   /** The place within "please pick me up at Zurich Airport, arrivals". */
   function framed(text: string, named: Named): Geocoded {
-    const unframed = withoutFraming(text).map((each) => ({ ...each, named: namedBy(each.text) }));
+    const unframed = withoutFraming(text, words).map((each) => ({ ...each, named: namedBy(each.text) }));
     for (const { named: within, needsSite } of unframed) {
       const { exact } = within;
       if (!exact || (needsSite && exact.kind === "place" && !isSite(exact.place))) continue;
@@ -103,7 +102,7 @@ export function createGazetteer(data: PlaceData) {
 
   /** Both ends of a journey in one text, as a question. */
   function journeyIn(text: string): Geocoded | undefined {
-    const gaps = [...text.matchAll(DIRECTION)];
+    const gaps = [...text.matchAll(words.direction)];
     if (gaps.length > MOST_DIRECTIONS) return undefined;
     for (const [number, { 0: gap, index: at }] of gaps.entries()) {
       const start = endNamed(text.slice(0, at)).exact;
@@ -118,7 +117,7 @@ export function createGazetteer(data: PlaceData) {
   /** What a text names, if necessary without the words around the name. */
   function endNamed(text: string): Named {
     let named = namedBy(text);
-    for (const unframed of withoutFraming(text)) if (!named.exact) named = namedBy(unframed.text);
+    for (const unframed of withoutFraming(text, words)) if (!named.exact) named = namedBy(unframed.text);
     return named;
   }
 
@@ -138,7 +137,11 @@ export function createGazetteer(data: PlaceData) {
   /** A far city, or what a text that names no place may have meant. */
   function geocodeNear(text: string): Geocoded {
     const parts = partsOf(fold(text));
-    const spellings = [parts.map(withoutStationWord), parts.map(withoutAirportWord), parts.flatMap(withoutPostcode)];
+    const spellings = [
+      parts.map(withoutStationWord),
+      parts.map(withoutAirportWord),
+      parts.flatMap((part) => withoutPostcode(part, index)),
+    ];
     const city = [parts, ...spellings].map(farCityOf).find((found) => found !== undefined);
     if (city) return { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
     const near = nearMisses(parts, piecesOf(parts, index));
@@ -177,7 +180,8 @@ export function createGazetteer(data: PlaceData) {
   function asQuestion(text: string, geocoded: Geocoded): Geocoded {
     if (geocoded.kind !== "unclear") return geocoded;
     const [only, ...others] = geocoded.candidates;
-    const lacksWord = only !== undefined && others.length === 0 && wordCount(only) < wordCount(withSiteWords(text));
+    const lacksWord =
+      only !== undefined && others.length === 0 && wordCount(only) < wordCount(withSiteWords(text, words));
     return lacksWord ? { ...geocoded, areSimilar: true } : geocoded;
   }
 
@@ -214,7 +218,7 @@ export function createGazetteer(data: PlaceData) {
 
   /** The airports or stations of a text whose word for them is misspelled, so that none counts as a hotel in the town. */
   function atMisspelledSite(text: string): Geocoded | undefined {
-    const spelled = withSiteWords(text);
+    const spelled = withSiteWords(text, words);
     const meant = spelled === text ? undefined : geocode(spelled);
     if (meant?.kind === "place" && (isSite(meant.place) || !meant.isOnlyTownKnown)) return unclear([meant.place]);
     if (meant?.kind === "site") return { kind: "unclear", candidates: [meant.label] };

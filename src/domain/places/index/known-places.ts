@@ -1,6 +1,6 @@
 import type { FarCity, PlaceEntry, Site } from "../../catalog/places-schema.ts";
 import { piecesOf, type Reading, readAddress } from "../addresses/address.ts";
-import { fold, partsOf, siteOrName, terminalIn, withoutStationWord } from "./names.ts";
+import { fold, partsOf } from "./names.ts";
 import { isSite, namesOf, type PlaceIndex } from "./place-index.ts";
 
 export type Geocoded =
@@ -32,6 +32,8 @@ export type KnownPlaces = ReturnType<typeof createKnownPlaces>;
 
 /** Reads a text as the name of a place, or as an address of which the last part is one. */
 export function createKnownPlaces(index: PlaceIndex, isNameOfSite: (name: string) => boolean) {
+  const { siteOrName, terminalIn, withoutStationWord } = index.words;
+
   return { read, geocodeKnown, unclear, unambiguousName, farCityOf };
 
   function geocodeKnown(text: string): Geocoded | undefined {
@@ -135,19 +137,19 @@ export function createKnownPlaces(index: PlaceIndex, isNameOfSite: (name: string
       }) ?? `${place.lat}, ${place.lng}`
     );
   }
-}
 
-/** Folding makes "Brugg" and "Brügg" one name: keeps the places that the text names with their accents. */
-function toTheLetter(text: string, found: readonly PlaceEntry[]): readonly PlaceEntry[] {
-  if (found.length < 2) return found;
-  const written = text.normalize("NFC").toLowerCase();
-  const literal = found.filter((place) => namesOf(place).some((name) => written.includes(name.toLowerCase())));
-  return found.filter((place) => literal.includes(place) || !literal.some((other) => haveNameInCommon(place, other)));
-}
+  /** Folding makes "Brugg" and "Brügg" one name: keeps the places that the text names with their accents. */
+  function toTheLetter(text: string, found: readonly PlaceEntry[]): readonly PlaceEntry[] {
+    if (found.length < 2) return found;
+    const written = text.normalize("NFC").toLowerCase();
+    const literal = found.filter((place) => namesOf(place).some((name) => written.includes(name.toLowerCase())));
+    return found.filter((place) => literal.includes(place) || !literal.some((other) => haveNameInCommon(place, other)));
+  }
 
-function haveNameInCommon(one: PlaceEntry, other: PlaceEntry): boolean {
-  const names = new Set(namesOf(one).map(siteOrName));
-  return namesOf(other).some((name) => names.has(siteOrName(name)));
+  function haveNameInCommon(one: PlaceEntry, other: PlaceEntry): boolean {
+    const names = new Set(namesOf(one).map(siteOrName));
+    return namesOf(other).some((name) => names.has(siteOrName(name)));
+  }
 }
 
 function permutations(parts: readonly string[]): readonly (readonly string[])[] {

@@ -1,8 +1,9 @@
 import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { crowFliesKm } from "../geo.ts";
-import { fold, siteName, WORDS_FOR_SITES, withoutAirportWord, withoutStationWord } from "./names.ts";
+import { fold } from "./names.ts";
 import type { PlaceIndex } from "./place-index.ts";
 import { createSpellings, editsBetween } from "./spelling.ts";
+import type { Words } from "./words.ts";
 
 const LONGEST_NAME = 64;
 const SHORTEST_CORRECTABLE = 6;
@@ -13,9 +14,6 @@ const SHORTEST_MISSPELLED_TWICE = 9;
 const MOST_WORDS = 12;
 const NEIGHBORHOOD_KM = 15;
 const AIRPORT_KM = 40;
-/** Words after the name of a place that make it the name of another one: "Baden bei Wien". */
-const OTHER_PLACE = new Set(["ob", "bei", "in", "im", "am", "an", "auf", "sur", "sous", "les"]);
-
 /** Places that a text may mean; `isBesideMore` where it begins or ends with their names and has other words as well. */
 interface NearMisses {
   readonly places: readonly PlaceEntry[];
@@ -32,7 +30,8 @@ interface NearMisses {
  * Zürich" that lie near Zürich.
  */
 export function createNearMisses(index: PlaceIndex) {
-  const { places, names, called, farCity, isQualifier, satisfies, work } = index;
+  const { places, names, called, farCity, isQualifier, satisfies, work, words } = index;
+  const { otherPlace, siteName, withoutAirportWord, withoutStationWord } = words;
   const spellings = createSpellings(names, work.spend);
 
   return function nearMisses(parts: readonly string[], pieces: readonly string[]): NearMisses {
@@ -81,19 +80,19 @@ export function createNearMisses(index: PlaceIndex) {
       .filter((place) => qualifiers.every((qualifier) => satisfies(place, qualifier)));
   }
 
-  function atAnEnd(words: readonly string[]): readonly PlaceEntry[] {
-    if (words.length > MOST_WORDS) return [];
-    for (let length = words.length - 1; length > 0; length--) {
-      const [beginning, end] = [words.slice(0, length).join(" "), words.slice(-length).join(" ")];
+  function atAnEnd(parts: readonly string[]): readonly PlaceEntry[] {
+    if (parts.length > MOST_WORDS) return [];
+    for (let length = parts.length - 1; length > 0; length--) {
+      const [beginning, end] = [parts.slice(0, length).join(" "), parts.slice(-length).join(" ")];
       if (farCity(beginning) || farCity(end)) return [];
-      const begun = OTHER_PLACE.has(words[length] ?? "") ? [] : called(beginning);
+      const begun = otherPlace.has(parts[length] ?? "") ? [] : called(beginning);
       // "Zermatt Inn" does not name the airport of Innsbruck (INN).
       const ended = end.length === 3 ? (names.get(end) ?? []) : called(end);
       const found = [...ended, ...begun];
       if (found.length > 0) return found;
     }
-    const [last = ""] = words.slice(-1);
-    return isQualifier(last) ? atAnEnd(words.slice(0, -1)) : [];
+    const [last = ""] = parts.slice(-1);
+    return isQualifier(last) ? atAnEnd(parts.slice(0, -1)) : [];
   }
 
   function inPostcode(pieces: readonly string[]): readonly PlaceEntry[] {
@@ -109,11 +108,11 @@ export function createNearMisses(index: PlaceIndex) {
 }
 
 /** The text with its misspelled words for "airport" and "station" corrected: "Genf Flughafn" is "Genf flughafen". */
-export function withSiteWords(text: string): string {
+export function withSiteWords(text: string, { sitesByWord }: Words): string {
   return text.replace(/[\p{L}\p{M}]+/gu, (written) => {
     const word = fold(written);
-    if (word.length < SHORTEST_CORRECTABLE - 1 || WORDS_FOR_SITES.has(word)) return written;
-    const meant = [...WORDS_FOR_SITES].filter((name) => isMisspelledSiteWord(word, name));
+    if (word.length < SHORTEST_CORRECTABLE - 1 || sitesByWord.has(word)) return written;
+    const meant = [...sitesByWord].filter((name) => isMisspelledSiteWord(word, name));
     return meant.find((name) => editsBetween(word, name, 1) <= 1) ?? meant[0] ?? written;
   });
 }

@@ -1,6 +1,7 @@
 import type { PlaceData } from "../../catalog/load-places.ts";
 import type { FarCity, PlaceEntry, Regions } from "../../catalog/places-schema.ts";
-import { fold, partsOf, siteName } from "./names.ts";
+import { fold, partsOf } from "./names.ts";
+import { createWords, type Words } from "./words.ts";
 import { createWorkLimit, type WorkLimit } from "./work-limit.ts";
 
 /** The embedded places by name; names are passed folded and without commas. */
@@ -8,7 +9,9 @@ export type PlaceIndex = ReturnType<typeof createPlaceIndex>;
 
 const NONE: readonly PlaceEntry[] = [];
 
-export function createPlaceIndex({ places, farCities, regions }: PlaceData) {
+export function createPlaceIndex({ places, farCities, regions, words: listed }: PlaceData) {
+  const words = createWords(listed);
+  const { siteName } = words;
   const work = createWorkLimit();
   const names = new Map<string, PlaceEntry[]>();
   const localNames = new Map<string, PlaceEntry[]>();
@@ -23,7 +26,8 @@ export function createPlaceIndex({ places, farCities, regions }: PlaceData) {
   const airports = new Map(places.flatMap((place) => (place.iata ? [[fold(place.iata), place] as const] : [])));
 
   return {
-    ...createQualifiers(regions, work.spend),
+    ...createQualifiers(regions, words, work.spend),
+    words,
     work,
     airports: places.filter(({ kind }) => kind === "airport"),
     places,
@@ -91,14 +95,14 @@ export function isSite({ kind }: PlaceEntry): boolean {
   return kind === "airport" || kind === "station";
 }
 
-const CANTON_BEFORE = /^(?:kanton|kt|canton|cantone|ct) (?:(?:of the|of|de la|de|du|del|di|d) )?/;
-const CANTON_AFTER = / (?:canton|kanton)$/;
-/** A postcode, alone or with the letters of its country. */
-export const POSTCODE = /^(?:(?:ch|fl|li|at|a|de|d|fr|f|it|i) )?(\d{4,5})$/;
 const ELSEWHERE = "elsewhere";
 
 /** The parts of a folded text that narrow down where a place is: a country, region, canton or postcode. */
-function createQualifiers({ countries, cantons, elsewhere }: Regions, spend: WorkLimit["spend"]) {
+function createQualifiers(
+  { countries, cantons, elsewhere }: Regions,
+  { postcodeIn, withoutCantonWord }: Words,
+  spend: WorkLimit["spend"],
+) {
   /** What each folded name may mean, such as `country:FR` and `canton:FR` for "fr". */
   const meanings = new Map<string, Set<string>>();
   for (const { code, names, regions = [] } of countries) add(`country:${code}`, [code, ...names, ...regions]);
@@ -109,12 +113,12 @@ function createQualifiers({ countries, cantons, elsewhere }: Regions, spend: Wor
 
   /** Whether the part consists of a qualifier alone. */
   function isQualifier(part: string): boolean {
-    return POSTCODE.test(part) || meaningsOf(part) !== undefined;
+    return postcodeIn(part) !== undefined || meaningsOf(part) !== undefined;
   }
 
   /** Whether the place is in the region, or has the postcode. */
   function satisfies(place: PlaceEntry, qualifier: string): boolean {
-    const postcode = POSTCODE.exec(qualifier)?.[1];
+    const postcode = postcodeIn(qualifier);
     if (postcode) return place.postcodes.includes(postcode);
     const meant = meaningsOf(qualifier);
     return meant?.has(`country:${place.country}`) === true || meant?.has(`canton:${place.canton}`) === true;
@@ -122,7 +126,7 @@ function createQualifiers({ countries, cantons, elsewhere }: Regions, spend: Wor
 
   /** Like `satisfies` for an address, by its country and the names of the areas that it lies in. */
   function areaSatisfies(qualifier: string, country: string | null, names: readonly string[]): boolean {
-    const postcode = POSTCODE.exec(qualifier)?.[1];
+    const postcode = postcodeIn(qualifier);
     if (postcode) return names.some((name) => fold(name).split(" ").includes(postcode));
     const meant = meaningsOf(qualifier) ?? new Set();
     if (country === null || meant.has(`country:${country}`)) return !meant.has(ELSEWHERE);
@@ -135,7 +139,7 @@ function createQualifiers({ countries, cantons, elsewhere }: Regions, spend: Wor
     spend(1);
     const known = meanings.get(part);
     if (known) return known;
-    const canton = part.replace(CANTON_BEFORE, "").replace(CANTON_AFTER, "");
+    const canton = withoutCantonWord(part);
     if (canton !== part) return meanings.get(canton);
     const [first, ...others] = part.split(" ").map((word) => meanings.get(word));
     const isOne = first && others.length > 0 && others.every((other) => haveOneInCommon(first, other));

@@ -1,19 +1,10 @@
 import type { Site } from "../../catalog/places-schema.ts";
 import { withoutPostcode } from "../addresses/address.ts";
 import { crowFliesKm } from "../geo.ts";
-import { fold, isSiteWord, partsOf } from "./names.ts";
+import { fold, partsOf } from "./names.ts";
 import { add, namesOf, type PlaceIndex } from "./place-index.ts";
-import {
-  BARE_KINDS,
-  BESIDE_SITES,
-  COMMON_NAMES,
-  isNameWord,
-  keyOf,
-  LIFT,
-  plainWordsOf,
-  wordsOf,
-} from "./site-words.ts";
 import { createSpellings } from "./spelling.ts";
+import { keyOf, LIFT } from "./words.ts";
 
 const MOST_NAME_WORDS = 6;
 const MOST_WORDS = 16;
@@ -26,9 +17,6 @@ const CLOSE_KM = 5;
 const SHORTEST_MISSPELLED = 6;
 const SHORTEST_MISSPELLED_TWICE = 10;
 const ABBREVIATION = /\b\p{Lu}{2,3}\b/u;
-/** Beside these a word is not an abbreviation: "Hotel du Lac", "Hotel Eth". */
-const WORDS_OF_HOTELS = new Set(["hotel", "hotels", "du"]);
-
 /** A name of a site; `needsTown` where other towns have one of that name: "Schweizerhof". */
 interface NamedSite {
   readonly site: Site;
@@ -54,6 +42,7 @@ interface SitesFound {
  */
 export function createSites(sites: readonly Site[], index: PlaceIndex) {
   const { byId, called, names, farCity, isQualifier, satisfies, work } = index;
+  const { besideSite, commonName, hotel, isBareKind, isNameWord, isSiteWord, plainWordsOf, wordsOf } = index.words;
   /** Names by key, and their words in order; built for the first text that needs them, so that the start is fast. */
   let built: ReturnType<typeof build> | undefined;
 
@@ -69,7 +58,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
         const name = own.join(" ");
         // A name such as "The Hotel Luzern" would be that of its town.
         if (names.get(name)?.some((place) => crowFliesKm(place, site) <= BESIDE_KM)) continue;
-        const needsTown = BARE_KINDS.has(name) || COMMON_NAMES.has(name);
+        const needsTown = isBareKind(name) || commonName.has(name);
         const isAbbreviation = ABBREVIATION.test(text);
         // A misspelled kind is not recognized as one, so that its own word counts: "Kongreszentrum Davos".
         for (const spelling of new Set([name, plainWordsOf(text).filter(isNameWord).join(" ")]))
@@ -112,13 +101,15 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
   }
 
   function find(text: string): SitesFound {
-    const parts = partsOf(fold(text)).flatMap(withoutPostcode).map(wordsOf);
+    const parts = partsOf(fold(text))
+      .flatMap((part) => withoutPostcode(part, index))
+      .map(wordsOf);
     const isTooLong = parts.length > MOST_PARTS || parts.some((part) => part.length > MOST_WORDS);
     const named = isTooLong ? [] : namedIn(parts);
     const inTown = named.filter(({ needsTown }) => !needsTown).map(({ site }) => site);
     if (inTown.length > 0) return { sites: ofNamedTowns([...new Set(inTown)], parts), by: "name" };
     // "Kantonsspital" alone may be any of them.
-    if (named.length > 0 && BARE_KINDS.has(keyOf(parts.flat().filter(isNameWord)))) return { sites: [], by: "kind" };
+    if (named.length > 0 && isBareKind(keyOf(parts.flat().filter(isNameWord)))) return { sites: [], by: "kind" };
     if (named.length > 0) return { sites: [...new Set(named.map(({ site }) => site))], by: "name without town" };
     return isTooLong ? { sites: [], by: "name" } : misspelledIn(parts);
   }
@@ -136,7 +127,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     if (words.length > MOST_WORDS) return [];
     for (let length = Math.min(words.length - 1, MOST_NAME_WORDS); length > 0; length -= 1) {
       const ends = [words.slice(0, length), words.slice(-length)].map((each) => each.join(" "));
-      const found = ends.filter((name) => !BARE_KINDS.has(name)).flatMap(sitesCalled);
+      const found = ends.filter((name) => !isBareKind(name)).flatMap(sitesCalled);
       if (found.length > 0) return [...new Set(found)];
     }
     return [];
@@ -167,7 +158,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     return places.slice(0, Math.max(0, places.length - length + 1)).flatMap((start, first) => {
       const end = (places[first + length - 1] ?? start) + 1;
       const rest = [part.slice(0, start), part.slice(end)];
-      const isHotel = part.slice(0, end).some((word) => WORDS_OF_HOTELS.has(word));
+      const isHotel = part.slice(0, end).some((word) => hotel.has(word));
       return withWords(part.slice(start, end).filter(isNameWord))
         .filter(
           ({ site, isAbbreviation }) =>
@@ -211,7 +202,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     const text = words.join(" ");
     const town = byId(site.town);
     if (isQualifier(text) && town && satisfies(town, text)) return true;
-    if (words.every((word) => BESIDE_SITES.has(word) || BARE_KINDS.has(word))) return true;
+    if (words.every((word) => besideSite.has(word) || isBareKind(word))) return true;
     if (isSiteWord(text) && isLift(site)) return true;
     if (withWords(words).some((named) => named.site === site)) return true;
     return isBeside(text, site);
@@ -250,7 +241,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
       const others = parts.filter((_, other) => other !== at);
       for (const { words, beside } of coresOf(part)) {
         const core = words.filter(isNameWord).join(" ");
-        if (core.length < SHORTEST_MISSPELLED || called(core).length > 0 || BARE_KINDS.has(core)) continue;
+        if (core.length < SHORTEST_MISSPELLED || called(core).length > 0 || isBareKind(core)) continue;
         // "Zürich Bern" names two towns, not the Zürichberg.
         if (core.split(" ").every((word) => called(word).length > 0)) continue;
         const most = core.length < SHORTEST_MISSPELLED_TWICE ? 1 : 2;

@@ -1,38 +1,19 @@
 import type { PlaceEntry } from "../../catalog/places-schema.ts";
 import { crowFliesKm } from "../geo.ts";
 import { type Geocoded, type KnownPlaces, MOST_CANDIDATES } from "./known-places.ts";
-import { fold, partsOf, siteOrName } from "./names.ts";
-import { STREETS_AFTER, STREETS_BEFORE } from "./names-in-label.ts";
+import { fold, partsOf } from "./names.ts";
 import { isSite, namesOf } from "./place-index.ts";
+import type { Words } from "./words.ts";
 
 /** Two towns in one text that lie farther apart are different places. */
 export const TOGETHER_KM = 15;
-/** Between a name and a town, they show that the text is not an address there: "a hotel near Bern", "Bern or Thun". */
-// biome-ignore format: several fit on a line
-const JOINING = new Set([
-  "and", "or", "und", "oder", "et", "ou", "e", "o", "near", "around", "between", "from", "outside", "bei", "nahe",
-  "zwischen", "pres", "entre", "tra", "fra", "to", "nach", "bis", "vers", "via", "above", "below", "oberhalb", "unterhalb",
-]);
-/** Before the name of a town, perhaps with an article, they make it the name of a lake, an island or a valley. */
-// biome-ignore format: several fit on a line
-const AREAS = new Set([
-  "lake", "lac", "lago", "see", "island", "isle", "isola", "insel", "valley", "township", "county",
-]);
-/** After the name of a town they make it the name of a street in an unknown town. */
-const STREETS = new Set([...STREETS_AFTER, ...["street", "avenue", "road", "lane", "drive"].map(fold)]);
-/** Before the name of a town they make it the name of another town: "New Glarus". */
-// biome-ignore format: several fit on a line
-const PREFIXES = new Set([
-  "new", "neu", "alt", "ober", "unter", "nieder", "gross", "klein", "val", "mont", "monte", "pont", "ponte", "bourg",
-  "san", "santa", "st",
-]);
-
 /**
  * Reads "Inselspital Bern" and "Lausanne EPFL" as if there were a comma between the town and the rest. `namedWithin`
  * finds all places that the words of a text name.
  */
 export function createSplitAtTown(
   { geocodeKnown, unclear }: KnownPlaces,
+  { siteOrName, joining, area, prefix, streetBefore, streetAfter }: Words,
   namedWithin: (text: string) => readonly PlaceEntry[],
 ) {
   return splitAtTown;
@@ -45,14 +26,14 @@ export function createSplitAtTown(
     for (const { index: gap } of text.matchAll(/(?<!,)\s+(?!,)/g)) {
       const [before, after] = [text.slice(0, gap), text.slice(gap).trim()];
       const [last, first] = [fold(before).split(" ").at(-1) ?? "", fold(after).split(" ")[0] ?? ""];
-      const joinsAfter = JOINING.has(last) || isArea(before);
-      const joinsBefore = JOINING.has(first) || isArea(after);
+      const joinsAfter = joining.has(last) || isArea(before);
+      const joinsBefore = joining.has(first) || isArea(after);
       // Decided at once: "Thun near Les, Deux Alpes" would read as an address.
       if ((joinsAfter && names.has(siteOrName(after))) || (joinsBefore && names.has(siteOrName(before))))
         return questionOf(text, towns);
       const isApart = joinsAfter || joinsBefore || isStreet(before, after, towns);
       isQuestion ||= isApart;
-      if (isApart || PREFIXES.has(last)) continue;
+      if (isApart || prefix.has(last)) continue;
       const candidate = `${before.replace(/\s+(?:in|im|at|en|à|a)$/i, "")}, ${after}`;
       const geocoded = geocodeKnown(candidate);
       if (geocoded?.kind === "place" && towns.includes(geocoded.place) && !found.has(geocoded.place))
@@ -83,25 +64,25 @@ export function createSplitAtTown(
     const named = namedWithin(text);
     return { ...unclear(named.length > 0 ? named : towns), areSimilar: true };
   }
-}
 
-/** Whether the text is "Via" or "Route de" before the name of a town, or such a name before "Street 5". */
-function isStreet(before: string, after: string, towns: readonly PlaceEntry[]): boolean {
-  const names = towns.filter((town) => !isSite(town)).flatMap((town) => namesOf(town).map(fold));
-  const [street = "", ...articles] = fold(before).split(" ");
-  const [word = ""] = fold(after).split(" ");
-  if (STREETS.has(word)) return names.includes(fold(before));
-  // "CH Bern" is in Switzerland; only before an article does "Ch" stand for "Chemin".
-  return (
-    STREETS_BEFORE.has(street) &&
-    (articles.length > 0 || street.length > 2) &&
-    articles.every((article) => article.length <= 2) &&
-    names.includes(fold(after).replace(/ \d+$/, ""))
-  );
-}
+  /** Whether the text is "Via" or "Route de" before the name of a town, or such a name before "Street 5". */
+  function isStreet(before: string, after: string, towns: readonly PlaceEntry[]): boolean {
+    const names = towns.filter((town) => !isSite(town)).flatMap((town) => namesOf(town).map(fold));
+    const [street = "", ...articles] = fold(before).split(" ");
+    const [word = ""] = fold(after).split(" ");
+    if (streetAfter.has(word)) return names.includes(fold(before));
+    // "CH Bern" is in Switzerland; only before an article does "Ch" stand for "Chemin".
+    return (
+      streetBefore.has(street) &&
+      (articles.length > 0 || street.length > 2) &&
+      articles.every((article) => article.length <= 2) &&
+      names.includes(fold(after).replace(/ \d+$/, ""))
+    );
+  }
 
-/** Whether the text is "Lake" or "Lago di", which with the name of a town names no place in it. */
-function isArea(text: string): boolean {
-  const [word = "", ...others] = (partsOf(fold(text))[0] ?? "").split(" ");
-  return AREAS.has(word) && others.every((other) => other.length <= 2 || other === "of");
+  /** Whether the text is "Lake" or "Lago di", which with the name of a town names no place in it. */
+  function isArea(text: string): boolean {
+    const [word = "", ...others] = (partsOf(fold(text))[0] ?? "").split(" ");
+    return area.has(word) && others.every((other) => other.length <= 2 || other === "of");
+  }
 }
