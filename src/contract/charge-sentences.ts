@@ -36,6 +36,11 @@ interface Share {
   readonly hours?: number | undefined;
   readonly ofHours?: number | undefined;
 }
+/** A negative percentage is a discount. */
+interface Season extends Share, Labeled {
+  /** Of a discount: whether it ends at the minimum fare of the class. */
+  readonly isLimited?: boolean | undefined;
+}
 interface Wait {
   /** Whole minutes that are charged: whole steps without the free minutes. */
   readonly minutes: number;
@@ -63,8 +68,8 @@ export interface ChargeValues {
   readonly hire_minimum: { readonly hours: number };
   readonly night: Share & { readonly rappen: number; readonly from: string; readonly to: string };
   readonly holidays: Share & { readonly names: readonly string[] };
-  readonly season: Share & Labeled;
-  readonly agreed: Share & Labeled;
+  readonly season: Season;
+  readonly agreed: Season;
   readonly waiting: Wait & {
     /** Requested at the pickup, with the stays at stops in the same place. */
     readonly agreedMinutes: number;
@@ -72,7 +77,11 @@ export interface ChargeValues {
     readonly hasStays: boolean;
     readonly returnFreeMinutes: number | null;
   };
-  readonly dwell: Wait & { readonly stayMinutes: number; readonly isRoundTrip: boolean };
+  readonly dwell: Wait & {
+    readonly stayMinutes: number;
+    readonly places: readonly Part[];
+    readonly isRoundTrip: boolean;
+  };
   readonly train: object;
   readonly tolls: object;
   readonly place_fee: Labeled;
@@ -131,12 +140,14 @@ export function waitingSentences(wait: ChargeValues["waiting"]): readonly Said[]
 }
 
 export function dwellSentences(dwell: ChargeValues["dwell"]): readonly Said[] {
-  const { stayMinutes: minutes, minutes: charged_min, freeMinutes: free_min, stepMinutes: step_min } = dwell;
+  const { places, stayMinutes: minutes, minutes: charged_min, freeMinutes: free_min, stepMinutes: step_min } = dwell;
   const rappen = { prices: dwell.stepRappen };
   if (charged_min === 0)
-    return [{ code: "DRIVER_WAITS_FREE", values: { minutes, free_min, step_min }, rappen, isForBoth: true }];
-  if (dwell.isRoundTrip) return [{ code: "ROUND_TRIP_WAITS", values: { minutes, free_min }, isForBoth: true }];
-  return [{ code: "DRIVER_WAITS", values: { minutes, free_min, charged_min, step_min }, rappen, isForBoth: true }];
+    return [{ code: "DRIVER_WAITS_FREE", values: { places, minutes, free_min, step_min }, rappen, isForBoth: true }];
+  if (dwell.isRoundTrip) return [{ code: "ROUND_TRIP_WAITS", values: { places, minutes, free_min }, isForBoth: true }];
+  return [
+    { code: "DRIVER_WAITS", values: { places, minutes, free_min, charged_min, step_min }, rappen, isForBoth: true },
+  ];
 }
 
 export function nightSentences({ rappen, from, to, ...share }: ChargeValues["night"]): readonly Said[] {
@@ -147,6 +158,11 @@ export function nightSentences({ rappen, from, to, ...share }: ChargeValues["nig
   return share.hours !== undefined && share.percent > 0
     ? [surchargeSentence("NIGHT_SUPPLEMENT", "HIRE_NIGHT_SUPPLEMENT", share, { amount, ...period })]
     : [{ code: "NIGHT_SUPPLEMENT", values: { supplement, ...period }, classes: "if_some" }];
+}
+
+export function seasonSentence({ label: season, isLimited, ...share }: Season): Said {
+  if (share.percent >= 0) return surchargeSentence("SEASON", "HIRE_SEASON", share, { season });
+  return surchargeSentence(isLimited ? "DISCOUNT_TO_MINIMUM" : "DISCOUNT", "HIRE_DISCOUNT", share, { season });
 }
 
 /** On a hire it names the hours to which the percentage applies. */

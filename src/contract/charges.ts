@@ -5,6 +5,7 @@ import {
   hireSentences,
   nightSentences,
   type Said,
+  seasonSentence,
   surchargeSentence,
   transferMinimumSentences,
   waitingSentences,
@@ -66,15 +67,12 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
       return [surchargeSentence("HOLIDAY_SURCHARGE", "HIRE_HOLIDAY_SURCHARGE", share, { holiday })];
     },
   },
-  season: {
-    line: ({ label }) => label,
-    isOperators: true,
-    says: ({ label: season, ...share }) => [surchargeSentence("SEASON", "HIRE_SEASON", share, { season })],
-  },
+  season: { line: ({ label }) => label, isOperators: true, says: (season) => [seasonSentence(season)] },
   agreed: {
     line: ({ label }) => label,
     isOperators: true,
-    says: ({ label: season, percent }) => [surchargeSentence("SEASON", "SEASON", { percent }, { season })],
+    // On a hire it is a percentage of the extra kilometers, too.
+    says: ({ label, percent, isLimited }) => [seasonSentence({ label, percent, isLimited })],
   },
   waiting: {
     line: ({ minutes }) => `Waiting ${durationText(minutes)}`,

@@ -98,6 +98,7 @@ export const NOTICES = {
     "Night surcharge of {amount}, and {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
   HIRE_HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on {hours} of {of_hours} h ({holiday}){classes only}.",
   HIRE_SEASON: "{season}{classes only}: {percent} % on {hours} of {of_hours} h.",
+  HIRE_DISCOUNT: "{season}{classes only}: {percent} % off {hours} of {of_hours} h.",
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
   TRANSFER_MINIMUM:
     "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup{classes only}. Only beyond that, each further started hour is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each further km at {km_prices}.",
@@ -119,14 +120,17 @@ export const NOTICES = {
   AGREED_WAITING_FREE:
     "As requested, the driver waits {stays|at the pickup and at stops in the same place|at the pickup}, {minutes duration} in all{classes only}, which the times contain, at no charge.",
   DRIVER_WAITS:
-    "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each place are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
+    "As requested, the driver waits at {places}, {minutes duration} in all: the first {free_min duration} at each place are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
   DRIVER_WAITS_FREE:
-    "As requested, the driver waits at the stops, {minutes duration} in all, at no charge; beyond {free_min duration} at each place, each started {step_min} min costs {prices}.",
+    "As requested, the driver waits at {places}, {minutes duration} in all, at no charge; beyond {free_min duration} at each place, each started {step_min} min costs {prices}.",
   ROUND_TRIP_WAITS:
-    "As requested, the driver waits at the stops, {minutes duration} in all: the first {free_min duration} at each place are free, and the price includes the rest. A round trip costs no more than a hire of the same hours.",
-  NIGHT_SURCHARGE: "Night surcharge of {percent} % on the fare{classes only}, for pickups from {from} to {to}.",
+    "As requested, the driver waits at {places}, {minutes duration} in all: the first {free_min duration} at each place are free, and the price includes the rest. A round trip costs no more than a hire of the same hours.",
+  NIGHT_SURCHARGE:
+    "Night surcharge of {percent} % on the fare{classes only}, for pickup, waiting or departure from {from} to {to}.",
   NIGHT_SUPPLEMENT: "Night surcharge of {supplement}{classes only}, from {from} to {to}.",
   SEASON: "{season}{classes only}: {percent} % of the fare.",
+  DISCOUNT: "{season}{classes only}: {percent} % off the fare.",
+  DISCOUNT_TO_MINIMUM: "{season}{classes only}: {percent} % off the fare, but not below the minimum fare.",
   HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on the fare ({holiday}){classes only}.",
   VAT_INCLUDED: "Prices include {percent} % VAT: {amounts}.",
   VAT_NOT_SPLIT: "Prices include taxes; this journey crosses a border, so VAT is not shown separately.",

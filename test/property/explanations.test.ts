@@ -69,6 +69,15 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
     assert.ok(Math.abs((rappen ?? 0) - expected) <= tariff.roundingRappen, `${rappen} ≠ ${expected}`);
   const money = (name: string) => Math.round(Number(firstText(values[name]).replace("CHF ", "")) * 100);
 
+  const labeled = () =>
+    charges.find(
+      (each) =>
+        (each.code === "season" || each.code === "agreed") &&
+        each.direction === leg &&
+        "label" in each.values &&
+        each.values.label === values.season,
+    );
+
   if (code === "WAITING_AT_RETURN") {
     assert.equal(money("prices"), rate.waitingStepRappen);
     assert.equal(number("step_min"), waiting.stepMinutes);
@@ -123,15 +132,13 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
     near(chargeOf(charges, "night", null)?.rappen, share + money("amount"));
   } else if (code === "HOLIDAY_SURCHARGE")
     near(chargeOf(charges, "holidays", leg)?.rappen, percentOf(fareRappen, number("percent")));
-  else if (code === "SEASON" && journey.hireHours === null) {
-    const own = charges.filter(
-      (each) =>
-        (each.code === "season" || each.code === "agreed") &&
-        each.direction === leg &&
-        "label" in each.values &&
-        each.values.label === values.season,
-    );
-    near(Math.abs(own[0]?.rappen ?? 0), percentOf(fareRappen, number("percent")));
+  else if (code === "SEASON" || code === "DISCOUNT") {
+    if (journey.hireHours === null)
+      near(labeled()?.rappen, percentOf(fareRappen, number("percent")) * (code === "DISCOUNT" ? -1 : 1));
+  } else if (code === "DISCOUNT_TO_MINIMUM") {
+    const most = percentOf(fareRappen, number("percent"));
+    const discount = -(labeled()?.rappen ?? 0);
+    assert.ok(discount >= 0 && discount <= most + tariff.roundingRappen, `${discount} of ${most}`);
   } else if (code === "HIRE_NIGHT_SURCHARGE") {
     const hours = hourRates(journey, rate, number("of_hours"), isNight);
     assert.equal(hours.length, number("hours"));
@@ -221,6 +228,7 @@ suite("what is said about a price is what was charged", () => {
         const what = `${seed}: ${option.vehicleClass} of ${JSON.stringify({ ...journey, charges: option.charges })}`;
         const sum = linesOf(option.charges).reduce((total, { rappen }) => total + rappen, 0);
         assert.equal(sum, option.totalRappen, what);
+        assert.ok(sum > 0, what);
         assert.equal(option.totalRappen % catalog.tariff.roundingRappen, 0, what);
         const notices = optionNotices(priced.notices, option);
         for (const notice of notices) {
@@ -240,7 +248,15 @@ suite("what is said about a price is what was charged", () => {
         }
       }
     }
-    for (const code of ["WAITING", "WAITING_EACH", "FIXED_FARE", "NIGHT_SURCHARGE", "HOLIDAY_SURCHARGE", "SEASON"])
+    for (const code of [
+      "WAITING",
+      "WAITING_EACH",
+      "FIXED_FARE",
+      "NIGHT_SURCHARGE",
+      "HOLIDAY_SURCHARGE",
+      "SEASON",
+      "DISCOUNT",
+    ])
       assert.ok(seen.has(code), code);
     for (const code of ["AGREED_WAITING", "AGREED_WAITING_FREE", "WAITING_AT_RETURN"]) assert.ok(seen.has(code), code);
     for (const code of [
@@ -259,8 +275,8 @@ suite("what is said about a price is what was charged", () => {
 const SENTENCES: Readonly<Record<string, RegExp>> = {
   night: /NIGHT/,
   holidays: /HOLIDAY/,
-  season: /SEASON/,
-  agreed: /SEASON/,
+  season: /SEASON|DISCOUNT/,
+  agreed: /SEASON|DISCOUNT/,
   fixed: /FIXED_FARE/,
   waiting: /^AGREED_WAITING$/,
   dwell: /WAITS/,

@@ -109,7 +109,8 @@ function aJourney(): Partial<Journey> {
   const stops = chance(0.5) || end === from ? someStops(from, end) : [];
   return {
     points: [aPoint(from), ...stops.map((name, index) => aStopOf(index, name, anyOf([null, 0, 10, 45, 200]))), to(end)],
-    pickupAt: chance(0.3) ? new Date(pickupAt.setUTCHours(upTo(6), upTo(59))) : pickupAt,
+    // At night, and in the last hour before it, from which waiting leads on.
+    pickupAt: chance(0.4) ? new Date(pickupAt.setUTCHours(anyOf([22, upTo(6)]), upTo(59))) : pickupAt,
     hireHours: isHire ? 1 + upTo(60) / 4 : null,
     returnAt: !isHire && chance(0.3) ? new Date(pickupAt.getTime() + (1_500 + upTo(9_000)) * MINUTE) : null,
     waitingMinutes: chance(0.3) ? upTo(150) : 0,

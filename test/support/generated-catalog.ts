@@ -37,8 +37,9 @@ export function aGeneratedCatalog({ random, upTo, anyOf }: Random): Catalog {
     const rivals = [...fares, fare];
     if (from !== to && fareConflicts({ ...catalog, zones: ZONES, fares: rivals }).length === 0) fares.push(fare);
   }
-  const seasons: Season[] = Array.from({ length: 4 }, (_, index) => ({
-    ...{ id: `season-${index}`, label: `Season ${index}`, percent: random() < 0.3 ? -upTo(15) : upTo(60) },
+  // Several overlap, and discounts that meet may reach the limit of what is sold.
+  const seasons: Season[] = Array.from({ length: 5 }, (_, index) => ({
+    ...{ id: `season-${index}`, label: `Season ${index}`, percent: random() < 0.4 ? -upTo(30) : upTo(60) },
     ...(random() < 0.6 ? { routes: [{ to: anyOf(areas), bothWays: random() < 0.7 }] } : {}),
     ...(random() < 0.3 ? { replacesHolidays: true } : random() < 0.3 ? { classes: ["sedan", "van"] } : {}),
     ...(random() < 0.5 ? { dates: [{ from: "12-20", to: "03-31" }] } : {}),

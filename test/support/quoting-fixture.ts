@@ -6,6 +6,7 @@ import { arrivalsOf } from "../../src/domain/quotes/journey-legs.ts";
 import { DEFAULTS, type Journey, type JourneyPoint, type PricedJourney } from "../../src/domain/quotes/quote.ts";
 import { createQuoting } from "../../src/domain/quotes/quoting.ts";
 import { embeddedPricing, type LoadedPricing } from "../../src/operate/compose/compose-pricing.ts";
+import type { Log } from "../../src/ops/log.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createStages } from "../../src/ops/tracing.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
@@ -41,6 +42,7 @@ function aJourney(overrides: Partial<Journey> = {}): Journey {
 
 interface FixtureParts extends Partial<LoadedPricing> {
   readonly clock?: FakeClock;
+  readonly log?: Log;
 }
 
 /** A priced journey with what the wire derives from it. */

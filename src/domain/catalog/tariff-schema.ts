@@ -44,7 +44,9 @@ export const TariffFile = strictObject({
       params: { known: Intl.supportedValuesOf("timeZone") },
     }))
     .describe("IANA name of the clock for night, holidays, closures and return discounts; pages call it Swiss time"),
-  roundingRappen: positiveInteger.describe("the total is rounded once, to the nearest multiple"),
+  roundingRappen: positiveInteger.describe(
+    "each direction is rounded once, to the nearest multiple; so is the discount of a return",
+  ),
   leadTimeHours: z.number().min(0).describe("earliest pickup, hours from now"),
   officeHours: strictObject({
     from: z.number().int().min(0).max(23).describe("first local hour"),

@@ -32,6 +32,9 @@ export function chargedKm(km: number): number {
   return Math.round(km * 10) / 10;
 }
 
+/** Discounts that can meet stay below it together. */
+export const MOST_DISCOUNT_PERCENT = 60;
+
 /** A percentage of the fare; a negative one is a discount. */
 export interface Surcharge {
   /** Of the season; night and holidays have their kind. */

@@ -27,10 +27,12 @@ export function leastJourneys(by: ClassTariff, { outbound, isHire, parts }: Pric
 
 /** The dearest by kilometers and fees, and by fees alone, which decide where the kilometers are below a minimum. */
 function waysWithFewerStops(by: ClassTariff, direction: PricedDirection, isHire: boolean): readonly PricedDirection[] {
-  const percent = surchargesOf(direction.surcharges, by.vehicleClass)
-    .filter(({ kind }) => !isHire || kind === "agreed")
-    .reduce((sum, each) => sum + each.percent, 100);
-  const kmRappen = (by.rate.perKmRappen * percent) / 100;
+  const percents = [direction, ...direction.later].map(({ surcharges }) =>
+    surchargesOf(surcharges, by.vehicleClass)
+      .filter(({ kind }) => !isHire || kind === "agreed")
+      .reduce((sum, each) => sum + each.percent, 100),
+  );
+  const kmRappen = (by.rate.perKmRappen * Math.max(...percents)) / 100;
   const dearest = [
     dearestWay(direction.ways, (way) => way.distanceKm * kmRappen + feesOf(way)),
     dearestWay(direction.ways, feesOf),

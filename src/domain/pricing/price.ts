@@ -1,5 +1,4 @@
 import { type Charge, type ChargeCode, discountCode, isRelevant } from "../../contract/charges.ts";
-import { grouped } from "../../contract/notices.ts";
 import { DAY } from "../../ops/durations.ts";
 import type { Fare } from "../catalog/offer-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
@@ -8,12 +7,14 @@ import {
   charge,
   chargedKm,
   kilometers,
+  MOST_DISCOUNT_PERCENT,
   percentOf,
   type Surcharge,
   surchargeOn,
   surchargesOf,
   totalOf,
 } from "./charge.ts";
+import { hireCharges, hourlyRates } from "./hire-charges.ts";
 import { type LeastJourney, leastJourneys } from "./least-journeys.ts";
 import type { PricedDirection } from "./priced-direction.ts";
 
@@ -29,20 +30,55 @@ export interface PricingRequest {
 }
 
 /**
- * What a vehicle class is charged, which adds up to the total; `undefined` if the tariff has no rate for it. The sum is rounded once, in the largest of the charges that are not rounded by themselves. Pure.
+ * What a vehicle class is charged, which adds up to the total; `undefined` if the tariff has no rate for it. The
+ * charges of each direction, the discount of a return and the special items are each rounded once. Pure.
  */
 export function priceOf(tariff: Tariff, vehicleClass: string, request: PricingRequest): readonly Charge[] | undefined {
   const rate = tariff.rates[vehicleClass];
   if (!rate) return undefined;
   const by = { tariff, vehicleClass, rate };
   const own = journeyCharges(by, request);
-  const charges = [...own, ...leastCharges(by, request, totalOf(own)), ...request.items].filter(isRelevant);
+  const items = DIRECTIONS.flatMap((way) =>
+    rounded(
+      tariff,
+      request.items.filter(({ direction }) => direction === way),
+    ),
+  );
+  return [...own, ...leastCharges(by, request, totalOf(own)), ...items].filter(isRelevant);
+}
+
+const DIRECTIONS = ["outbound", "return", null] as const;
+
+/** The charges with their sum rounded: in the fare, or where that is a round amount, in the largest that is not. */
+function rounded(tariff: Tariff, charges: readonly Charge[]): readonly Charge[] {
   const rappen = totalOf(charges);
-  const rounding = Math.round(rappen / tariff.roundingRappen) * tariff.roundingRappen - rappen;
+  const rounding = roundedRappen(tariff, rappen) - rappen;
   if (rounding === 0) return charges;
   const uneven = charges.filter((each) => each.rappen % tariff.roundingRappen !== 0);
   const largest = uneven.reduce((most, each) => (each.rappen > most.rappen ? each : most));
-  return charges.map((each) => (each === largest ? { ...each, rappen: each.rappen + rounding } : each));
+  const one = uneven.find(({ code }) => FARES.includes(code)) ?? largest;
+  return charges.map((each) => (each === one ? { ...each, rappen: each.rappen + rounding } : each));
+}
+
+function roundedRappen({ roundingRappen }: Tariff, rappen: number): number {
+  return Math.round(rappen / roundingRappen) * roundingRappen;
+}
+
+/**
+ * Whether the discounts on some hour of the journey reach `MOST_DISCOUNT_PERCENT` together. That is a mistake of the
+ * catalog, and nothing is sold at it.
+ */
+export function isOverDiscounted(
+  { outbound, return: back }: Pick<PricingRequest, "outbound" | "return">,
+  vehicleClass: string,
+) {
+  const percentIn = (surcharges: readonly Surcharge[]) =>
+    surchargesOf(surcharges, vehicleClass).reduce((sum, { percent }) => sum + Math.min(0, percent), 0);
+  return [outbound, ...(back ? [back] : [])].some(({ surcharges, later, hire }) =>
+    [surcharges, ...later.map((each) => each.surcharges), ...(hire?.hours ?? [])].some(
+      (each) => percentIn(each) <= -MOST_DISCOUNT_PERCENT,
+    ),
+  );
 }
 
 /** What is missing to the dearest of the journeys that this one costs at least as much as. */
@@ -64,10 +100,12 @@ function journeyCharges(
   by: ClassTariff,
   { outbound, return: back, isHire }: Omit<PricingRequest, "parts" | "items">,
 ): readonly Charge[] {
-  if (isHire) return [...hireCharges(by, outbound), ...feeCharges(outbound), ...placeFeeCharges(by, outbound)];
-  const there = transferCharges(by, outbound, back && freeMinutes(by, back));
+  const { tariff } = by;
+  if (isHire)
+    return rounded(tariff, [...hireCharges(by, outbound), ...feeCharges(outbound), ...placeFeeCharges(by, outbound)]);
+  const there = rounded(tariff, transferCharges(by, outbound, back && freeMinutes(by, back)));
   if (!back) return there;
-  const home = transferCharges(by, back);
+  const home = rounded(tariff, transferCharges(by, back));
   const days = (Date.parse(back.pickup.day) - Date.parse(outbound.pickup.day)) / DAY;
   const { withinDays = Number.POSITIVE_INFINITY } = by.tariff.returnDiscount;
   return [
@@ -78,13 +116,14 @@ function journeyCharges(
 }
 
 /** A percentage of both fares, at most the return's with its surcharges: a return never makes the journey cheaper. */
-function returnDiscount({ returnDiscount: by }: Tariff, there: readonly Charge[], home: readonly Charge[]): Charge {
+function returnDiscount(tariff: Tariff, there: readonly Charge[], home: readonly Charge[]): Charge {
+  const { returnDiscount: by } = tariff;
   const fares = totalOf([...there, ...home].filter(({ code }) => FARES.includes(code)));
   const rappen = Math.max(
     percentOf(fares, -by.percent),
     Math.min(0, -totalOf(home.filter(({ code }) => !BESIDES_FARE.includes(code)))),
   );
-  return charge(discountCode(by), rappen, { percent: by.percent });
+  return charge(discountCode(by), roundedRappen(tariff, rappen), { percent: by.percent });
 }
 
 /** The fares, of which a return discount is a percentage. */
@@ -92,17 +131,33 @@ const FARES: readonly ChargeCode[] = ["fixed", "transfer", "minimum"];
 /** What is charged besides the fare and its surcharges. */
 const BESIDES_FARE: readonly ChargeCode[] = ["waiting", "dwell", "train", "tolls", "place_fee"];
 
-/** A fixed fare replaces the price by distance; on a journey with stops it is only the minimum. */
+/** The dearest time from the pickup to the departure decides: waiting does not move a journey out of the night. */
 function transferCharges(
   by: ClassTariff,
   direction: PricedDirection,
   returnFreeMinutes: number | null = null,
 ): readonly Charge[] {
+  const times = direction.later.map((later) => chargesAtOneTime(by, { ...direction, ...later }, returnFreeMinutes));
+  return times.reduce(
+    (most, each) => (totalOf(each) > totalOf(most) ? each : most),
+    chargesAtOneTime(by, direction, returnFreeMinutes),
+  );
+}
+
+/** A fixed fare replaces the price by distance; on a journey with stops it is only the minimum. */
+function chargesAtOneTime(
+  by: ClassTariff,
+  direction: PricedDirection,
+  returnFreeMinutes: number | null,
+): readonly Charge[] {
   const fixed = fixedFareOf(direction, by.vehicleClass);
   const fare = fixed ? fixedCharge(by, direction, fixed) : distanceCharge(by, direction);
   const included = new Set<string>(fixed?.includes);
   const surcharges = surchargesOf(direction.surcharges, by.vehicleClass).filter(({ kind }) => !included.has(kind));
-  const fares = [fare, ...surcharges.map((each) => surchargeOn(by.tariff, each, fare.rappen, [each.label]))];
+  const fares = atLeastTheMinimum(by, fare.rappen, [
+    fare,
+    ...surcharges.map((each) => surchargeOn(by.tariff, each, fare.rappen, [each.label])),
+  ]);
   const waits = waitCharges(by, direction, returnFreeMinutes);
   return [
     ...fares,
@@ -110,6 +165,21 @@ function transferCharges(
     ...(included.has("fees") ? [] : feeCharges(direction)),
     ...(included.has("place_fees") ? [] : placeFeeCharges(by, direction)),
   ];
+}
+
+/** Limits discounts, so that they do not bring the fare below the class's minimum. */
+function atLeastTheMinimum({ rate }: ClassTariff, fareRappen: number, fares: readonly Charge[]): readonly Charge[] {
+  let missing = Math.min(fareRappen, rate.minimumRappen) - totalOf(fares);
+  return fares.map((each) => {
+    if (missing <= 0 || !isDiscount(each)) return each;
+    const rappen = Math.min(0, each.rappen + missing);
+    missing -= rappen - each.rappen;
+    return { ...each, rappen, values: { ...each.values, isLimited: true } };
+  });
+}
+
+function isDiscount(each: Charge): each is Charge<"season" | "agreed"> {
+  return each.rappen < 0 && (each.code === "season" || each.code === "agreed");
 }
 
 /** The fixed fare of a class, if there are no stops. */
@@ -184,11 +254,14 @@ function waitCharges(
   return [
     charge("waiting", rappen, { agreedMinutes, hasStays: pickup?.hasStays ?? false, ...values, returnFreeMinutes }),
     ...[...new Set([usual, freeMinutesAtAirports])].flatMap((free) => {
-      const own = stays.filter(({ atAirport }) => (atAirport ? freeMinutesAtAirports : usual) === free);
+      const own = stays.filter(
+        ({ atAirport, minutes }) => minutes > 0 && (atAirport ? freeMinutesAtAirports : usual) === free,
+      );
       const minutes = own.map((stay) => stay.minutes);
       const stayMinutes = minutes.reduce((sum, each) => sum + each, 0);
       const { rappen, values } = waited(minutes, free);
-      return stayMinutes > 0 ? [charge("dwell", rappen, { ...values, stayMinutes, isRoundTrip })] : [];
+      const places = own.map(({ place }) => ({ text: place }));
+      return stayMinutes > 0 ? [charge("dwell", rappen, { ...values, stayMinutes, places, isRoundTrip })] : [];
     }),
   ];
 }
@@ -206,66 +279,4 @@ function atMostTheHire(
     room -= rappen;
     return { ...wait, rappen };
   });
-}
-
-/**
- * The hours of a hire with their surcharges, and the kilometers that they do not include. An hour may cost less than
- * the kilometers that it includes: so that more hours never cost less, the dearest number of hours up to those of the
- * hire is charged.
- */
-function hireCharges(by: ClassTariff, direction: PricedDirection): readonly Charge[] {
-  const hours = direction.hire?.hours.length ?? 0;
-  if (hours === 0) return [];
-  let dearest = { hours, rappen: 0 };
-  let charges: readonly Charge[] = [];
-  for (let count = isRising(by, direction) ? hours : 1; count <= hours; count++) {
-    charges = chargesOfHours(by, direction, count);
-    const rappen = totalOf(charges);
-    if (rappen > dearest.rappen) dearest = { hours: count, rappen };
-  }
-  const missing = dearest.rappen - totalOf(charges);
-  return missing > 0 ? [...charges, charge("hire_minimum", missing, { hours: dearest.hours })] : charges;
-}
-
-function hourlyRates({ tariff, rate }: ClassTariff) {
-  const { furtherHourRappen: hourRappen, perKmRappen: kmRappen } = rate;
-  return { hourRappen, hourKm: tariff.hourly.includedKmPerHour, kmRappen };
-}
-
-/** Whether each further hour costs more than the kilometers that it includes. */
-function isRising({ tariff, rate }: ClassTariff, { hire }: PricedDirection): boolean {
-  const isDiscount = ({ kind, percent }: Surcharge) => kind !== "agreed" && percent < 0;
-  return (
-    rate.furtherHourRappen >= tariff.hourly.includedKmPerHour * rate.perKmRappen &&
-    !hire?.hours.some((surcharges) => surcharges.some(isDiscount))
-  );
-}
-
-/** A percentage counts for the hours at whose start it applies. Kilometers carry what was agreed with a client alone. */
-function chargesOfHours(by: ClassTariff, direction: PricedDirection, ofHours: number): readonly Charge[] {
-  const { tariff, rate } = by;
-  const { hire, distanceKm, isRoundTrip } = direction;
-  const rateOf = (hour: number) => (hour === 0 ? rate.firstHourRappen : rate.furtherHourRappen);
-  const km = ofHours * tariff.hourly.includedKmPerHour;
-  const extraKm = Math.max(0, distanceKm - km);
-  const extraRappen = kilometers(by, extraKm);
-  const hours = hire?.hours.slice(0, ofHours) ?? [];
-  const hoursRappen = hours.reduce((sum, _, hour) => sum + rateOf(hour), 0);
-  const surcharged = hours.flatMap((surcharges, hour) =>
-    surchargesOf(surcharges, by.vehicleClass).map((surcharge) => ({ surcharge, rappen: rateOf(hour) })),
-  );
-  const requested = hire?.requestedHours ?? 0;
-  return [
-    charge("hire", hoursRappen, { hours: ofHours, requested, km, isRoundTrip, ...hourlyRates(by) }),
-    ...(extraRappen > 0
-      ? [charge("extra", extraRappen, { km: chargedKm(extraKm), hourKm: tariff.hourly.includedKmPerHour })]
-      : []),
-    ...grouped(surcharged, ({ surcharge }) => surcharge.id).map((own) => {
-      const [{ surcharge }] = own;
-      const onExtra = surcharge.kind === "agreed" ? extraRappen : 0;
-      const rappen = own.reduce((sum, each) => sum + each.rappen, onExtra);
-      const names = new Set(own.map((each) => each.surcharge.label));
-      return surchargeOn(tariff, surcharge, rappen, [...names], { hours: own.length, ofHours });
-    }),
-  ];
 }

@@ -39,6 +39,8 @@ function netRules({ tariff, fares, ...others }: PriceRules, percent: number): Pr
 /** The outbound or the return journey, as measured. */
 export interface MeasuredDirection {
   readonly pickupAt: Date;
+  /** When the car leaves, after the waiting at the pickup; absent for none. */
+  readonly departsAt?: Date;
   /** Origin, stops and destination in order of travel. */
   readonly points: readonly RulePoint[];
   /** Rounded to 100 m for the price. */
@@ -48,7 +50,7 @@ export interface MeasuredDirection {
   readonly trainsRappen: number;
   readonly tollsRappen: number;
   /** Waiting at the pickup, with the stays at that place, then the stays at each other. Each has its own free minutes. */
-  readonly waits: readonly { readonly minutes: number; readonly atAirport: boolean; readonly hasStays: boolean }[];
+  readonly waits: readonly Wait[];
   readonly hasStops: boolean;
   /** Whether it ends where it starts. */
   readonly isRoundTrip: boolean;
@@ -56,6 +58,14 @@ export interface MeasuredDirection {
   readonly staysThere: boolean;
   /** The ways between any two of its points; empty without stops. */
   readonly ways: Ways;
+}
+
+interface Wait {
+  readonly minutes: number;
+  readonly atAirport: boolean;
+  readonly hasStays: boolean;
+  /** Its name. */
+  readonly place: string;
 }
 
 /** Charged hours of a hire. */
@@ -77,6 +87,8 @@ export interface PricedDirection extends MeasuredDirection {
   readonly placeFees: readonly PlaceFee[];
   /** Fixed fares between the ends at the pickup; for each vehicle class, the first that has a price applies. */
   readonly fares: readonly Fare[];
+  /** The same at each later hour until the car leaves; the dearest of these times decides. */
+  readonly later: readonly Pick<PricedDirection, "surcharges" | "fares">[];
   /** For a hire or a round trip, the hire that covers it; otherwise `null`. */
   readonly hire: Hire | null;
   /** That hire, if the drive with fewer stops takes longer, for as many hours. */
@@ -90,9 +102,10 @@ export function pricedDirection(
   hireHours: number | null = null,
 ): PricedDirection {
   const { tariff, fares, placeFees } = catalog;
-  const { pickupAt, points, isRoundTrip } = measured;
+  const { pickupAt, departsAt = pickupAt, points, isRoundTrip } = measured;
   const pickup = pickupTime(tariff, pickupAt);
   const surchargesAt = (time: PickupTime) => surchargesOn(catalog, points, time);
+  const faresAt = (time: PickupTime) => faresOn(fares, endsOf(points), time);
   const isTimed = hireHours !== null || isRoundTrip;
   const hoursFor = (minutes: number) => (isTimed ? billedHours(measured, minutes, hireHours ?? 0) : 0);
   const hours = hoursFor(measured.drivingMinutes);
@@ -108,11 +121,21 @@ export function pricedDirection(
     times: hireHours === null ? [pickup] : begins.slice(0, hours),
     surcharges: surchargesAt(pickup),
     placeFees: placeFees.flatMap((fee) => points.filter((_, index) => isChargedAt(fee, points, index)).map(() => fee)),
-    fares: faresOn(fares, endsOf(points), pickup),
+    fares: faresAt(pickup),
+    later: hoursUntil(departsAt, pickupAt).map((at) => {
+      const time = pickupTime(tariff, at);
+      return { surcharges: surchargesAt(time), fares: faresAt(time) };
+    }),
     hire: hireOf(hours),
     longestHire: hireOf(begins.length),
     ...measured,
   };
+}
+
+/** The departure and the whole hours between: what is charged changes at whole hours only. */
+function hoursUntil(departsAt: Date, pickupAt: Date): readonly Date[] {
+  const hours = Math.ceil((+departsAt - +pickupAt) / HOUR);
+  return Array.from({ length: hours }, (_, hour) => new Date(Math.min(+departsAt, +pickupAt + (hour + 1) * HOUR)));
 }
 
 /** The car picks up everywhere but at the last point, and drops off everywhere but at the first. */

@@ -37,9 +37,9 @@ export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
   }
 
   function priced(rules: PriceRules, driven: Driven): PricedDirection {
-    const { route, ways, points, pickupAt, hireHours, isRoundTrip, staysThere } = driven;
+    const { route, ways, points, pickupAt, waitingMinutes, hireHours, isRoundTrip, staysThere } = driven;
     const measured = {
-      ...{ pickupAt, ways, isRoundTrip, staysThere },
+      ...{ pickupAt, departsAt: minutesAfter(pickupAt, waitingMinutes), ways, isRoundTrip, staysThere },
       points: rulePoints(points),
       ...wayOf(route),
       distanceKm: route.distanceKm,
@@ -68,7 +68,7 @@ export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
 
 /** Waiting at the pickup, then the stays at each other spot: splitting a stay does not multiply its free minutes. */
 function waitsOf({ points, spots, waitingMinutes }: RegularJourney): MeasuredDirection["waits"] {
-  return points.flatMap((_, spot) => {
+  return points.flatMap(({ carStop }, spot) => {
     if (spots[spot] !== spot) return [];
     const here = points.filter((_, index) => spots[index] === spot);
     const stayMinutes = dwellOf(here);
@@ -76,6 +76,7 @@ function waitsOf({ points, spots, waitingMinutes }: RegularJourney): MeasuredDir
       minutes: stayMinutes + (spot === 0 ? waitingMinutes : 0),
       atAirport: here.some(({ place }) => place.kind === "airport"),
       hasStays: stayMinutes > 0,
+      place: carStop.name,
     };
   });
 }

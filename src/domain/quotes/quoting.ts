@@ -1,9 +1,11 @@
 import { PublicError } from "../../contract/errors.ts";
 import { classNames, distinct, namingClasses, notice, ofDirections } from "../../contract/notices.ts";
 import type { Clock } from "../../ops/clock.ts";
+import type { Log } from "../../ops/log.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
-import type { PricingRequest } from "../pricing/price.ts";
+import { MOST_DISCOUNT_PERCENT } from "../pricing/charge.ts";
+import { isOverDiscounted, type PricingRequest } from "../pricing/price.ts";
 import { rulesFor } from "../pricing/priced-direction.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/route-fingerprint.ts";
 import type { Router } from "../routing/router.ts";
@@ -55,9 +57,10 @@ export interface QuotingParts {
   readonly clock: Clock;
   readonly catalog: Catalog;
   readonly router: Router;
+  readonly log?: Log | undefined;
 }
 
-export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting {
+export function createQuoting({ clock, catalog, router, log }: QuotingParts): Quoting {
   const { tariff, vehicleClasses, operator } = catalog;
   const directions = createDirections(catalog);
   const regularJourney = createRegularJourney(catalog);
@@ -244,9 +247,13 @@ export function createQuoting({ clock, catalog, router }: QuotingParts): Quoting
     const { vehicles, onRequestBecause } = offer;
     const { vat } = tariff;
     const vatPercent = vat && points.every(({ place }) => countryOf(place) === vat.country) ? vat.percent : null;
-    const options = vehicles.flatMap(
-      (vehicle) => pricedOption(vehicle, catalog, rules.tariff, request, vatPercent) ?? [],
-    );
+    const given = vehicles.filter(({ id }) => isOverDiscounted(request, id));
+    if (given.length > 0) {
+      const facts = { vehicle_classes: given.map(({ id }) => id), pickup_at: measured.pickupAt.toISOString() };
+      log?.warn({ ...facts, ...measured.ends }, `not sold: its discounts reach ${MOST_DISCOUNT_PERCENT} % together`);
+    }
+    const fair = vehicles.filter((vehicle) => !given.includes(vehicle));
+    const options = fair.flatMap((vehicle) => pricedOption(vehicle, catalog, rules.tariff, request, vatPercent) ?? []);
     if (options.length === 0) throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");
     const requested = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
     const legs = withFreeWaiting(measured.legs, options);

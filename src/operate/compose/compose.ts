@@ -159,7 +159,7 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, clo
       catalog,
       places,
       roadConditions,
-      quoting: createQuoting({ clock, catalog, router }),
+      quoting: createQuoting({ clock, catalog, router, log }),
       quotes: { find },
       checkout: createCheckout({
         signer,

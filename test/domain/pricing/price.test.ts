@@ -33,8 +33,8 @@ interface LegFacts {
   readonly ways?: Ways;
 }
 
-const elsewhere = (minutes: number): Wait => ({ minutes, atAirport: false, hasStays: false });
-const airport = (minutes: number): Wait => ({ minutes, atAirport: true, hasStays: false });
+const elsewhere = (minutes: number): Wait => ({ minutes, atAirport: false, hasStays: false, place: "Thun" });
+const airport = (minutes: number): Wait => ({ minutes, atAirport: true, hasStays: false, place: "Zurich Airport" });
 
 function leg(
   {
@@ -116,10 +116,17 @@ suite("surcharges", () => {
   test("tolls and waiting are not", () => {
     assert.equal(price({ at: HOLY_NIGHT, fees: 2_950, waits: [elsewhere(30)] }), 39_000 + 2_950 + 1_500);
   });
-  test("the total is rounded once, after all of it is added up", () => {
-    // 2000 + 28.6 × 280 = 10008, twice 20016; each rounded alone would make 20020.
+  test("the total of a direction is rounded once, after all of it is added up", () => {
+    // 2000 + 28.6 × 280 = 10008, and as much back: equal directions have equal lines.
     const back = leg({ km: 28.6, at: "2026-12-10T14:00:00+01:00" });
-    assert.equal(price({ km: 28.6 }, { return: back }), 20_015);
+    const both = { outbound: leg({ km: 28.6 }), return: back, isHire: false, parts: [], items: [] };
+    assert.deepEqual(
+      linesOf(pricedAs("sedan", both)).map(({ label, rappen }) => [label, rappen]),
+      [
+        ["Outbound: Transfer 28.6 km", 10_010],
+        ["Return: Transfer 28.6 km", 10_010],
+      ],
+    );
     // 10008 + 2001.6 as 2002 + 3 of fees = 12013.
     assert.equal(price({ km: 28.6, at: NIGHT, fees: 3 }), 12_015);
     // 3000 + 30.1 × 550 = 19555; a tenth is 1955.5, half a Rappen goes up: 21511.
@@ -215,18 +222,18 @@ suite("whatever the journey", () => {
       parts: [],
       items: [charge("item", 3_000, { item: { count: 2, text: "child seats" } })],
     });
-    // 2500 + 11322 = 13822; 2764 night; 1382 holiday; 3600 waiting; back 2500 + 34000 = 36500 and 3650 holiday. The total is rounded in the first.
+    // 2500 + 11322 = 13822; 2764 night; 1382 holiday; 3600 waiting; back 2500 + 34000 = 36500 and 3650 holiday. 13822 + 36500 are 50322, of which 5 % are 2516.
     assert.deepEqual(
       linesOf(charges).map(({ label, rappen }) => [label, rappen]),
       [
-        ["Outbound: Transfer 33.3 km", 13_823],
+        ["Outbound: Transfer 33.3 km", 13_822],
         ["Outbound: Night surcharge", 2_764],
         ["Outbound: Holiday surcharge", 1_382],
         ["Outbound: Waiting 30 min", 3_600],
         ["Outbound: Tolls", 777],
         ["Return: Transfer 100 km", 36_500],
         ["Return: Holiday surcharge", 3_650],
-        ["Same-day return discount", -2_516],
+        ["Same-day return discount", -2_515],
         ["2 child seats", 3_000],
       ],
     );

@@ -181,10 +181,10 @@ suite("a season", () => {
     assert.equal(linesOf(journey, "van")?.length, 5, "the discount is for sedans");
     assert.deepEqual(journey.limitations, [
       ...FROM_AIRPORT,
-      "Night surcharge of 20 % on the fare, for pickups from 00:00 to 06:00.",
+      "Night surcharge of 20 % on the fare, for pickup, waiting or departure from 00:00 to 06:00.",
       "Holiday surcharge of 10 % on the fare (Christmas Day).",
       "High season: 25 % of the fare.",
-      "Early discount (Sedan): 10 % of the fare.",
+      "Early discount (Sedan): 10 % off the fare.",
       waitingFree("Waiting at the pickup is free for 60 min"),
     ]);
   });
