@@ -47,6 +47,12 @@ export const NOTICES = {
   RETURN_ENDS_AT: "The return ends at {place}, and the return arrival time is the time there.",
   AIRPORT_PICKUP: "Pickup at {place}: waiting counts from when the flight lands.",
   AIRPORT_TIMES: "Times exclude free waiting and baggage claim{classes only}.",
+  LEAVE_BY:
+    "Times and prices hold if the car leaves by {time moment}: later, within the free waiting, the way has {km} km and takes {minutes duration}, and the journey costs {prices}. If the traveler may need that long, send waiting_minutes {wait_min}.",
+  LEAVE_BY_FOR_TRAIN:
+    "To reach the {name} the car has to leave by {time moment}: later, within the free waiting, the way has {km} km and takes {minutes duration}, and the journey costs {prices}. If the traveler may need that long, send waiting_minutes {wait_min}.",
+  LEAVE_BY_CLOSING:
+    "The car has to leave by {time moment}: later, within the free waiting, no road to the destination is open that day.",
   RETURN_AIRPORT_PICKUP:
     "Return pickup at {place}: waiting counts from when the flight lands. State its number at booking.",
   MEETING_POINT: "Meeting point at {place}: {text}",
@@ -185,7 +191,17 @@ export const DECISIVE: readonly NoticeCode[] = [
   ...(["ON_REQUEST", "MANUAL_CONFIRMATION", "TRAIN_BY_ARRANGEMENT", "CONNECTION_AT_NIGHT"] as const),
   ...(["ASSUMED_PASSENGERS", "ASSUMED_LUGGAGE", "PARTY_DIFFERS", "HOURS_IGNORED"] as const),
   ...(["NO_CHILD_SEATS", "CHILD_SEATS", "OWN_METRICS", "OWN_DISTANCE"] as const),
-  ...(["ROAD_CLOSED", "PASS_UNCERTAIN", "PASS_CLOSED", "TRAIN_AVOIDED", "ARRIVE_BY", "EARLIER_FLIGHT"] as const),
+  ...([
+    "ROAD_CLOSED",
+    "PASS_UNCERTAIN",
+    "PASS_CLOSED",
+    "TRAIN_AVOIDED",
+    "LEAVE_BY",
+    "LEAVE_BY_FOR_TRAIN",
+    "LEAVE_BY_CLOSING",
+    "ARRIVE_BY",
+    "EARLIER_FLIGHT",
+  ] as const),
   ...(["PICKUP_LOCAL_TIME", "RETURN_LOCAL_TIME"] as const),
 ];
 

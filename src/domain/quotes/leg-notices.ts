@@ -104,7 +104,7 @@ function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeO
 type TimeOf = (instant: string) => string;
 
 /** Writes the time alone on the day of the pickup, and the whole local date-time on other days. */
-function timesSince(pickupAt: string, timeZone: string): TimeOf {
+export function timesSince(pickupAt: string, timeZone: string): TimeOf {
   const localOf = (instant: string) => localDateTime(new Date(instant), timeZone);
   const dayOf = (local: string) => local.slice(0, 10);
   const day = dayOf(localOf(pickupAt));

@@ -1,6 +1,7 @@
 import { PublicError } from "../../contract/errors.ts";
 import { classNames, distinct, namingClasses, notice, ofDirections } from "../../contract/notices.ts";
 import type { Clock } from "../../ops/clock.ts";
+import { MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
@@ -15,7 +16,8 @@ import { createCountryOf, createPlaceNames, createServiceRules, listedEnds } fro
 import { legsOf, withFreeWaiting } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
-import { arrivalNotices, carStopOf, legNotices, operatorNotices } from "./leg-notices.ts";
+import { dependsOnDeparture, leaveByNotices } from "./leave-by.ts";
+import { arrivalNotices, carStopOf, legNotices, operatorNotices, timesSince } from "./leg-notices.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import {
   createDirections,
@@ -80,6 +82,9 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
     const timed = await time(journey, located, measure);
     const measured = await measureAll(journey, timed, measure, call);
     const priced = call.observe("pricing", () => priceAll(journey, measured));
+    const pickup = priced.legs.find(({ action }) => action === "pickup");
+    const timeOf = timesSince(pickup?.at ?? "", tariff.timeZone);
+    const leaveBy = await leaveByNotices(pickup, priced, leavingLater(priced, measure), timeOf);
     const { points: _, pickupAt: __, returnAt, adults: ___, callerMetrics, ...stated } = journey;
     const { points, regular, ends, party, pickupAt, deadlines, route, back, legs, measuredAt, options } = priced;
     const isManual = priced.isManual || options.every(({ onRequest }) => onRequest);
@@ -116,7 +121,7 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
       options,
       publishesPriceLines: tariff.publishPriceLines,
       requiresManualConfirmation: isManual,
-      notices: namingClasses(distinct(priced.notices), nameOf),
+      notices: namingClasses(distinct([...priced.notices, ...leaveBy]), nameOf),
       legs,
       arriveBy: journey.pickupAt instanceof Date ? null : journey.pickupAt.arriveBy.toISOString(),
       ...deadlines,
@@ -233,7 +238,7 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
     };
     const doubts = ofDirections(route.doubts, back?.doubts);
     const isManual = doubts.length > 0;
-    return { ...timed, back, measuredAt, rules, request, legs, doubts, isManual };
+    return { ...timed, driven, back, measuredAt, rules, request, legs, doubts, isManual };
   }
 
   type Measured = Awaited<ReturnType<typeof measureAll>>;
@@ -271,7 +276,21 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
         ? []
         : [notice("ON_REQUEST", { classes: [{ classes: requested }], ...contact, reason: onRequestBecause })]),
     ];
-    return { ...measured, vatPercent, options, legs, notices };
+    return { ...measured, request, vehicles: fair, vatPercent, options, legs, notices };
+  }
+
+  /** The way and the prices if the car leaves later; it is measured again only where the way may depend on that. */
+  function leavingLater(priced: ReturnType<typeof priceAll>, measure: Measure) {
+    const { regular, driven, rules, request, vehicles, vatPercent, pickupAt, leavesAt } = priced;
+    return async (at: Date) => {
+      const isOther = dependsOnDeparture(priced.route, catalog, [leavesAt, at]);
+      const route = isOther ? await measure(regular.points, at) : priced.route;
+      const waitingMinutes = (at.getTime() - pickupAt.getTime()) / MINUTE;
+      const outbound = directions.priced(rules, { ...driven, route, waitingMinutes });
+      const later = { ...request, outbound };
+      const options = vehicles.flatMap((each) => pricedOption(each, catalog, rules.tariff, later, vatPercent) ?? []);
+      return { route, options };
+    };
   }
 }
 

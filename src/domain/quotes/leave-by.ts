@@ -1,0 +1,93 @@
+import { PublicError } from "../../contract/errors.ts";
+import { francsText } from "../../contract/notice-formats.ts";
+import { type Notice, notice } from "../../contract/notices.ts";
+import { MINUTE } from "../../ops/durations.ts";
+import { localDateTime } from "../../ops/local-time.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { MeasuredRoute } from "../routing/router.ts";
+import { minutesAfter } from "../routing/timetable.ts";
+import { STEP_MINUTES } from "./latest-pickup.ts";
+import type { Leg, PricedOption } from "./quote.ts";
+
+/** The way and the prices if the car leaves at some time. */
+interface Leaving {
+  readonly route: MeasuredRoute;
+  readonly options: readonly Pick<PricedOption, "vehicleClass" | "totalRappen">[];
+}
+
+/**
+ * Where the way gets longer or the price higher within the free waiting after a landing: by when the car has to leave,
+ * and what holds at the end of the free waiting. `leavingAt` returns it for a time, in steps of 5 minutes at most five
+ * times; mostly only once, because nothing changes.
+ */
+export async function leaveByNotices(
+  pickup: Leg | undefined,
+  own: Leaving,
+  leavingAt: (at: Date) => Promise<Leaving>,
+  timeOf: (instant: string) => string,
+): Promise<readonly Notice[]> {
+  if (!pickup?.landing || !pickup.at || !pickup.departsAt || !pickup.freeUntil) return [];
+  let [kept, lost] = [Date.parse(pickup.departsAt), Date.parse(pickup.freeUntil)];
+  if (lost <= kept) return [];
+  const last = await openAt(lost);
+  if (last && !isWorse(last)) return [];
+  while (lost - kept > STEP) {
+    const between = kept + Math.ceil((lost - kept) / STEP / 2) * STEP;
+    const leaving = await openAt(between);
+    if (leaving && !isWorse(leaving)) kept = between;
+    else lost = between;
+  }
+  const time = timeOf(new Date(kept).toISOString());
+  if (!last) return [notice("LEAVE_BY_CLOSING", { time })];
+  const { distanceKm: km, durationMinutes: minutes } = last.route;
+  const prices = last.options.map(({ vehicleClass, totalRappen }) => ({
+    text: francsText(totalRappen),
+    classes: [vehicleClass],
+  }));
+  const wait_min = (Date.parse(pickup.freeUntil) - Date.parse(pickup.at)) / MINUTE;
+  const later = { time, km, minutes, prices, wait_min };
+  const missed = trainsOf(own.route).filter((name) => !trainsOf(last.route).includes(name));
+  return [
+    missed.length > 0
+      ? notice("LEAVE_BY_FOR_TRAIN", { ...later, name: missed.map((text) => ({ text })) })
+      : notice("LEAVE_BY", later),
+  ];
+
+  function isWorse({ route, options }: Leaving): boolean {
+    const totals = new Map(own.options.map(({ vehicleClass, totalRappen }) => [vehicleClass, totalRappen]));
+    const isDearer = options.some((each) => each.totalRappen > (totals.get(each.vehicleClass) ?? each.totalRappen));
+    return isDearer || route.distanceKm > own.route.distanceKm;
+  }
+
+  /** `undefined` where no road is open then. */
+  async function openAt(instant: number): Promise<Leaving | undefined> {
+    try {
+      return await leavingAt(new Date(instant));
+    } catch (error) {
+      if (error instanceof PublicError && error.code === "UNSUPPORTED_ROUTE") return undefined;
+      throw error;
+    }
+  }
+}
+
+const STEP = STEP_MINUTES * MINUTE;
+
+function trainsOf({ notes }: MeasuredRoute): readonly string[] {
+  return notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [String(values.name)] : []));
+}
+
+/** Whether the way may depend on when the car leaves within a span: by car trains, closures or another day's roads. */
+export function dependsOnDeparture(
+  route: MeasuredRoute,
+  { closures, tariff: { timeZone } }: Pick<Catalog, "closures" | "tariff">,
+  [first, last]: readonly [Date, Date],
+): boolean {
+  const dayOf = (at: Date) => localDateTime(at, timeZone).slice(0, 10);
+  const [day, lastDay] = [dayOf(first), dayOf(last)];
+  const arrival = dayOf(minutesAfter(last, route.durationMinutes));
+  return (
+    day !== lastDay ||
+    trainsOf(route).length > 0 ||
+    closures.some(({ from, to }) => from.slice(0, 10) <= arrival && day <= to.slice(0, 10))
+  );
+}
