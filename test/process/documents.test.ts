@@ -48,7 +48,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^docker build /, "test/process/image.test.ts"],
   [/^(osrm|valhalla)\(\) \{ docker |^mkdir -p maps|^curl -LO /, "nowhere: it needs map data; docs/routing.md says so"],
-  [/^transfer-quote-mcp check --against/, "test/process/check-against.test.ts"],
+  [/^npm run compare:roads/, "test/process/compare-roads.test.ts"],
   [/^transfer-quote-mcp events resend/, "test/process/events.test.ts"],
   [/^TRANSFER_DATABASE_URL=\S+ docs\/operations\/backup\.sh /, "test/process/backup.test.ts"],
   [/^npm install\nSERVICE_URL=/, "test/examples/checkout.test.ts"],

@@ -107,7 +107,7 @@ async function isCounted(t: TestContext, settings: Readonly<Record<string, strin
     total.refused,
   );
   assert.match(await report(), /^LEAD_TIME_NOT_SUPPORTED +2$/m);
-  assert.match(await report("--csv", "--separator", ";", "--by", "corridor"), /^corridor;refused\n/);
+  assert.match(await report("--excel", "--by", "corridor"), /^\uFEFFcorridor;refused\n/);
   assert.match(await report("--until", "2020-01-01", "--since", "2019-01-01"), /^total +0$/m);
   return { dataDir };
 }

@@ -10,10 +10,9 @@ import { createZones } from "../../domain/places/zones.ts";
 import { packagedCatalog } from "../../ops/package-root.ts";
 import { auditCatalog } from "../audit/audit.ts";
 import { SUMMER_NOON, stopsAt } from "../audit/roads.ts";
-import { engineNames, pricingOf } from "../compose/compose-pricing.ts";
+import { pricingOf } from "../compose/compose-pricing.ts";
 import { inspectDependencies } from "../compose/inspect-dependencies.ts";
 import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
-import { ConfigError } from "../config/setting.ts";
 import { widthsOf } from "./columns.ts";
 import type { Arguments } from "./command.ts";
 import { auditPrices } from "./corridor-prices.ts";
@@ -26,14 +25,6 @@ export const options = {
     meaning: "lists all places of a zone, its unknown postcodes, routes of a fare and texts without a translation",
   },
   before: { type: "string", value: "FOLDER", meaning: "an earlier catalog; default: the packaged one" },
-  against: { type: "string", value: "URL", meaning: "compares corridors and 500 pairs with a routing engine instead" },
-  engine: { type: "string", value: "NAME", meaning: `of --against: ${engineNames.join(", ")}; default: the first` },
-  threshold: {
-    type: "string",
-    value: "PERCENT",
-    meaning: "exits with 1 above this difference of --against; default 8",
-  },
-  csv: { type: "boolean", meaning: "differences of --against as CSV" },
 } as const;
 
 /**
@@ -43,10 +34,7 @@ export const options = {
  * change it.
  */
 export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
-  const { against, strict = false, all, before = packagedCatalog, ...comparison } = values;
-  if (against !== undefined) return (await import("./check-against.ts")).checkAgainst(config, against, comparison);
-  const unused = (["engine", "threshold", "csv"] as const).find((name) => comparison[name] !== undefined);
-  if (unused !== undefined) throw new ConfigError(`--${unused} needs --against URL`);
+  const { strict = false, all, before = packagedCatalog } = values;
   checkListening(config);
   const publicUrl = publicUrlOf(config, config.httpPort);
   const { loaded, findings } = await auditFolder(config, { before, all });

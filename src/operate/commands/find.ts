@@ -14,10 +14,7 @@ import { columns } from "./columns.ts";
 import type { Arguments } from "./command.ts";
 import { colored, jsonText, printable } from "./terminal-text.ts";
 
-export const options = {
-  json: { type: "boolean", meaning: "JSON" },
-  evidence: { type: "boolean", meaning: "only what the traveler was shown, with its digest, as JSON" },
-} as const;
+export const options = { json: { type: "boolean", meaning: "JSON" } } as const;
 
 /** The `find` command: what is kept of a call and its quote, also after the quote has been deleted. Reads only. */
 export async function run(
@@ -27,7 +24,7 @@ export async function run(
   const { timeZone } = loadCatalog(config.catalogDir).tariff;
   const showTime = (instant: string) => {
     const exact = localDateTime(new Date(instant), timeZone);
-    return values.json || values.evidence ? exact : exact.replace(/\.\d+/, "");
+    return values.json ? exact : exact.replace(/\.\d+/, "");
   };
   const id = idOf(text.trim());
   const source = await openSales(config);
@@ -41,18 +38,13 @@ export async function run(
     }
     const quote = sale && (await source.quoteOf(sale.created));
     const shown = sale && quote ? shownOf(quote, sale) : [];
-    if (values.evidence && shown.length === 0) {
-      const reason = sale && !quote ? "its journey has been deleted" : "no checkout link was created";
-      process.stderr.write(`nothing that a traveler was shown is kept of "${printable(id)}": ${reason}\n`);
-      return 1;
-    }
     const found: Found = {
       ...(call && { call: wireCall(call, showTime) }),
       ...(sale && wireFound(sale, showTime)),
       journey: quote ? wireJourney(quote, showTime) : null,
       shown,
     };
-    process.stdout.write(values.evidence ? evidence(found) : values.json ? `${jsonText(found)}\n` : page(found));
+    process.stdout.write(values.json ? `${jsonText(found)}\n` : page(found));
     return 0;
   } finally {
     await source.close();
@@ -115,12 +107,6 @@ type Found = Partial<ReturnType<typeof wireFound>> & {
   readonly journey: ReturnType<typeof wireJourney> | null;
   readonly shown: ReturnType<typeof shownOf>;
 };
-
-/** What was shown, and the events that carried its digest at the time. */
-function evidence({ quote_id, reference, events = [], shown }: Found): string {
-  const steps = events.filter(({ terms_digest }) => terms_digest !== undefined);
-  return `${jsonText({ quote_id, reference, events: steps, shown })}\n`;
-}
 
 /** The same as JSON has, section by section. */
 function page({ call, events = [], journey, shown, ...sale }: Found): string {

@@ -5,9 +5,7 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import type { Arguments } from "./command.ts";
 
-export const options = {
-  full: { type: "boolean", meaning: "copies every file, with places and roads, which no upgrade changes any more" },
-} as const;
+export const options = {};
 
 /** What every operator states: the packaged file as an example, which replaces the packaged one as a whole. */
 const OWN = ["operator.json", "tariff.json", "vehicle-classes.json", "policies.json"];
@@ -20,24 +18,21 @@ const EMPTY = {
 const EXPLAINING = ["README.md", "schemas"];
 
 /** The `init` command: writes a catalog of one's own, with README and JSON Schemas, into a new or empty folder. */
-export async function run(_config: Config, { operands, values }: Arguments<typeof options>): Promise<number> {
+export async function run(_config: Config, { operands }: Arguments<typeof options>): Promise<number> {
   const folder = resolve(operands[0] ?? "");
   try {
     if (existsSync(folder) && readdirSync(folder).length > 0)
       throw new ConfigError(`${folder} is not empty; allowed: a new or an empty folder`);
-    if (values.full) cpSync(packagedCatalog, folder, { recursive: true });
-    else writeOverlay(folder);
+    writeOverlay(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === undefined
       ? error
       : new ConfigError(`${folder} cannot be written (${code}); allowed: a new or an empty folder`);
   }
-  const contains = values.full
-    ? "is a copy of the packaged catalog;"
-    : `has the files that every operator states: ${[...OWN, ...Object.keys(EMPTY)].join(", ")}, with their translations.
-All other files are those of the package, until you add your own;`;
-  process.stdout.write(`${folder} ${contains} its README.md describes the files.
+  const files = [...OWN, ...Object.keys(EMPTY)].join(", ");
+  process.stdout.write(`${folder} has the files that every operator states: ${files}, with their translations.
+All other files are those of the package, until you add your own; its README.md describes the files.
 
 Edit it, then:
   transfer-quote-mcp check --catalog ${folder}

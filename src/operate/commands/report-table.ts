@@ -2,7 +2,7 @@ import type { LostReport } from "../../domain/sales/lost-demand.ts";
 import type { GroupedReport, ReportQuery, SaleTotals } from "../../domain/sales/sales-report.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import { columns, widthsOf } from "./columns.ts";
-import { colored, csvLine, jsonText, printable, WIDTH } from "./terminal-text.ts";
+import { colored, csvLine, csvStart, type Dialect, jsonText, printable, WIDTH } from "./terminal-text.ts";
 
 /** A report, what it was made of, and how it is shown. */
 export interface ShownReport<Counts> extends GroupedReport<Counts>, Pick<ReportQuery, "since" | "until" | "timeZone"> {
@@ -95,12 +95,12 @@ export function reportTable<Counts>(report: ShownReport<Counts>, width = termina
 }
 
 /** Every group, or the total alone where nothing is grouped; sums in francs. */
-export function reportCsv<Counts>(report: ShownReport<Counts>, separator?: string): string {
+export function reportCsv<Counts>(report: ShownReport<Counts>, dialect: Dialect): string {
   const { by, total, groups, columns: listed } = report;
   const csvOf = (counts: Counts) => listed.map(([, , unit, of]) => written(unit, "csv", of(counts)));
   const rows = by.length > 0 ? groups.map((group) => [...namesOf(group), ...csvOf(group)]) : [csvOf(total)];
   const head = [...by, ...listed.map(([name]) => name)];
-  return [head, ...rows].map((cells) => csvLine(cells, separator)).join("");
+  return csvStart(dialect) + [head, ...rows].map((cells) => csvLine(cells, dialect)).join("");
 }
 
 export function reportJson<Counts>(report: ShownReport<Counts>): string {

@@ -37,8 +37,7 @@ export const options = {
     meaning: "joins your list of what was paid: CSV with quote_id, paid_at, amount",
   },
   csv: { type: "boolean", meaning: "comma-separated values" },
-  separator: { type: "string", value: "CHARACTER", meaning: "of CSV: , or ; or tab; default: ," },
-  bom: { type: "boolean", meaning: "begins CSV with a byte order mark, by which Excel knows its encoding" },
+  excel: { type: "boolean", meaning: "CSV for Excel in Switzerland: semicolons, a byte order mark, decimal commas" },
   json: { type: "boolean", meaning: "JSON" },
 } as const;
 
@@ -55,12 +54,10 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     throw new ConfigError(`--until must be after --since${end}`);
   }
   const period = { since, until, timeZone };
-  const separator = separatorOf(values.separator);
-  const isCsv = !values.json && (values.csv || values.sales);
-  const begin = values.bom && isCsv ? "\uFEFF" : "";
+  const dialect = values.excel ? "excel" : "csv";
   const textOf = <Counts>(shown: ShownReport<Counts>) => {
-    if (isCsv) return `${begin}${reportCsv(shown, separator)}`;
-    return values.json ? reportJson(shown) : reportTable(shown);
+    if (values.json) return reportJson(shown);
+    return values.csv || values.excel ? reportCsv(shown, dialect) : reportTable(shown);
   };
   if (values.refused) {
     if (values.sales || values.sold !== undefined)
@@ -81,9 +78,8 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     const sales = withPayments(joinSales(source, period), unmatched, doubts);
     if (values.sales) {
       const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
-      const format = values.json ? "json" : "csv";
-      await print(begin);
-      for await (const text of saleRows(sales, { format, showTime, separator, hasPayments })) await print(text);
+      const format = values.json ? "json" : dialect;
+      for await (const text of saleRows(sales, { format, showTime, hasPayments })) await print(text);
     } else {
       const counted = await reportSales(sales, { ...period, now, by });
       await print(textOf({ ...counted, ...period, by, ...(hasPayments ? PAID_SALES : SALES) }));
@@ -127,12 +123,6 @@ function doubtsAbout({ created: { quoteId }, steps }: Sale, { rappen }: Payment)
   if (prices.includes(rappen)) return [];
   const asked = [...new Set(prices)].map(francsText).join(" or ");
   return [`${francsText(rappen)} was paid for ${quoteId}, but its price is ${asked}`];
-}
-
-function separatorOf(text = ","): string {
-  const separator = text === "tab" ? "\t" : text;
-  if ([",", ";", "\t"].includes(separator)) return separator;
-  throw wrongOption("separator", text, 'allowed: "," or ";" or tab');
 }
 
 /** `--by day --by client` or `--by day,client`. */

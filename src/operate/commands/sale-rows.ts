@@ -1,15 +1,13 @@
 import type { SaleEvent } from "../../domain/sales/sale-event.ts";
 import { commissionOf, type Sale } from "../../domain/sales/sales-report.ts";
-import { csvLine, jsonText } from "./terminal-text.ts";
+import { csvLine, csvStart, type Dialect, jsonText } from "./terminal-text.ts";
 
 /** How an instant (ISO 8601 UTC) is shown. */
 type ShowTime = (instant: string) => string;
 
 export interface RowOptions {
-  readonly format: "csv" | "json";
+  readonly format: Dialect | "json";
   readonly showTime: ShowTime;
-  /** Between the cells of CSV; a comma by default. */
-  readonly separator?: string | undefined;
   /** Whether the operator has a list of what was paid: then the rows say what was sold, and commissions are on it. */
   readonly hasPayments?: boolean;
 }
@@ -19,15 +17,15 @@ const MOST_CHARACTERS = 100_000;
 
 /** A row for each quote, as CSV for spreadsheets or as a JSON array. Yields the text of many rows at a time. */
 export async function* saleRows(sales: AsyncIterable<Sale>, options: RowOptions): AsyncGenerator<string> {
-  const { format, separator, hasPayments } = options;
+  const { format, hasPayments } = options;
   const columns = Object.entries(COLUMNS).filter(([name]) => hasPayments || !SOLD_COLUMNS.includes(name));
   const names = columns.map(([name]) => name);
-  let text = format === "json" ? "[" : csvLine(names, separator);
+  let text = format === "json" ? "[" : csvStart(format) + csvLine(names, format);
   let comma = "";
   for await (const sale of sales) {
     const facts = factsOf(sale, options);
     const row = Object.fromEntries(columns.map(([name, of]) => [name, of(facts)]));
-    text += format === "json" ? `${comma}\n${jsonText(row, 0)}` : csvLine(Object.values(row), separator);
+    text += format === "json" ? `${comma}\n${jsonText(row, 0)}` : csvLine(Object.values(row), format);
     comma = ",";
     if (text.length < MOST_CHARACTERS) continue;
     yield text;
@@ -42,7 +40,7 @@ function factsOf({ created, steps, payment }: Sale, { format, showTime, hasPayme
   const opening = steps.findLast(({ type }) => type === "handoff.opened");
   /** An amount; `null` if there is none. */
   const francs = (rappen = Number.NaN) =>
-    Number.isNaN(rappen) ? null : format === "csv" ? (rappen / 100).toFixed(2) : rappen / 100;
+    Number.isNaN(rappen) ? null : format === "json" ? rappen / 100 : (rappen / 100).toFixed(2);
   const handoff = handoffs.at(-1);
   // What a commission is on.
   const earning = hasPayments ? payment?.rappen : total(handoff);

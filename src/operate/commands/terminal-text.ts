@@ -40,19 +40,26 @@ export function shownError(text: string): string {
   return colored("red", fitted.join(""), process.stderr);
 }
 
+/** CSV as programs read it, or as Excel in Switzerland opens it: with semicolons, decimal commas and a byte order mark. */
+export type Dialect = "csv" | "excel";
+
+/** What a file of CSV begins with. */
+export const csvStart = (dialect: Dialect) => (dialect === "excel" ? "\uFEFF" : "");
+
 /**
  * One line of CSV; `null` is an empty cell. Where a spreadsheet would take a text, or what it splits off from it at
  * another separator, for a formula, that gets an apostrophe; a text that is a number stays a number.
  */
-export function csvLine(cells: readonly (string | number | null)[], separator = ","): string {
-  return `${cells.map((cell) => cellOf(cell, separator)).join(separator)}\n`;
+export function csvLine(cells: readonly (string | number | null)[], dialect: Dialect = "csv"): string {
+  return `${cells.map((cell) => cellOf(cell, dialect)).join(dialect === "excel" ? ";" : ",")}\n`;
 }
 
 const FORMULA = /(^|[,;|\t\r\n])(["\s]*)(?=[=+@\-＝＋＠－])/g;
 
-function cellOf(value: string | number | null, separator: string): string {
-  if (typeof value !== "string") return String(value ?? "");
-  const isNumber = /^[+-]?\d+(\.\d+)?$/.test(value);
-  const safe = printable(isNumber ? value : value.replace(FORMULA, "$1$2'"));
-  return /[",]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe;
+function cellOf(value: string | number | null, dialect: Dialect): string {
+  const text = String(value ?? "");
+  const isNumber = typeof value === "number" || /^[+-]?\d+(\.\d+)?$/.test(text);
+  if (isNumber) return dialect === "excel" ? text.replace(".", ",") : text;
+  const safe = printable(text.replace(FORMULA, "$1$2'"));
+  return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,5 +1,5 @@
 import { createCatalogOverlay } from "../../adapters/engines/catalog-overlay.ts";
-import { openRoutingEngine, type RoutingEngineName, routingEngines } from "../../adapters/engines/routing-engines.ts";
+import { openRoutingEngine } from "../../adapters/engines/routing-engines.ts";
 import { createGeocodedPlaceFinder } from "../../adapters/geocoders/geocoded-place-finder.ts";
 import { geocoders } from "../../adapters/geocoders/geocoders.ts";
 import { type Catalog, loadCatalog } from "../../domain/catalog/catalog.ts";
@@ -13,7 +13,7 @@ import { withClosures } from "../../domain/routing/closures.ts";
 import { createCorridorNetwork, createEmbeddedRouter } from "../../domain/routing/embedded-router.ts";
 import { createRoadConditions, createRoadNetwork } from "../../domain/routing/road-network.ts";
 import type { Router } from "../../domain/routing/router.ts";
-import { createLog, type Log } from "../../ops/log.ts";
+import type { Log } from "../../ops/log.ts";
 import type { Dependency } from "../../servers/http/health.ts";
 import type { Config } from "../config/config.ts";
 
@@ -101,16 +101,6 @@ async function openRouting({ router: name, routerUrl: baseUrl }: EngineConfig, l
     },
     close: client.close,
   };
-}
-
-/** Names of the external routing engines; the first is the default of `check --against`. */
-export const engineNames = Object.keys(routingEngines) as RoutingEngineName[];
-
-/** A routing engine by itself, without the catalog's roads. */
-export async function openEngine(name: RoutingEngineName, baseUrl: string, callMs: number) {
-  const { createUpstreamClient } = await import("../../adapters/upstream/upstream-client.ts");
-  const client = createUpstreamClient({ name: "routing engine", baseUrl, log: createLog("error"), callMs });
-  return { engine: routingEngines[name](client, {}), close: client.close };
 }
 
 async function openFinding({ geocoder: name, geocoderUrl: baseUrl }: EngineConfig, log: Log) {

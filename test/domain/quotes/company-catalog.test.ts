@@ -201,9 +201,9 @@ test("a client's own prices go by its token alone, and its commission of 12 % of
     sums.find(([client]: [string]) => client === "alpine-agency"),
     ["alpine-agency", 1, 301],
   );
-  const csv = await reportOf(t, dataDir, "--csv", "--by", "class", "--sold", list, "--separator", ";", "--bom");
+  const csv = await reportOf(t, dataDir, "--by", "class", "--sold", list, "--excel");
   assert.match(csv, /^\uFEFFclass;quotes;.*;sold;sold_chf;sold_share;commission_chf\n/);
-  assert.match(csv, /^sedan;.*;1;301\.00;0\.\d+;36\.12$/m);
+  assert.match(csv, /^sedan;.*;1;301,00;0,\d+;36,12$/m);
   assert.doesNotMatch(await reportOf(t, dataDir, "--by", "class"), /sold|commission/);
   const [sold, unsold] = [agency.body, hotel.body].map((body) => `${body.quote_id}`);
   const paid = (...rows: readonly string[]) => writeFileSync(list, ["quote_id,paid_at,amount", ...rows].join("\n"));

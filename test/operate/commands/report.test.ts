@@ -121,11 +121,13 @@ test("no cell of CSV is a formula, whichever character a spreadsheet splits the 
     ...["=1+1", "+cmd", "-x", "@SUM(A1)", " =1+1", "＝1+1", "＋1x", "－x", "＠x"],
     ...["a;=1+1;", "https://evil.example/c;=cmd|'/C calc'!A0;x", "1;-1+2;", "a,=1+1", "a|@x", "a; +x", 'x";=1+1'],
   ];
-  for (const separator of [",", ";"]) {
-    const line = csvLine(hostile, separator);
+  for (const dialect of ["csv", "excel"] as const) {
+    const line = csvLine(hostile, dialect);
     for (const split of [",", ";", "|", "\t"])
       for (const cell of line.split(split)) assert.doesNotMatch(cell, /^["\s]*[=+@＝＋＠－-]/, `${split} in ${line}`);
   }
-  const harmless = ["-12.50", "+10.50", "https://x.example/?a=1", "Zug-West; Bern", "a - b"];
+  const harmless = ["-12.50", "+10.50", "https://x.example/?a=1", "a - b"];
   assert.equal(csvLine(harmless), `${harmless.join(",")}\n`);
+  assert.equal(csvLine([...harmless, 0.5, null]), `${harmless.join(",")},0.5,\n`);
+  assert.equal(csvLine([...harmless, 0.5, null], "excel"), "-12,50;+10,50;https://x.example/?a=1;a - b;0,5;\n");
 });

@@ -3,10 +3,11 @@ import { suite, type TestContext, test } from "node:test";
 import { stopOf } from "../../src/domain/quotes/locate-points.ts";
 import { createRoadNetwork } from "../../src/domain/routing/road-network.ts";
 import type { RouteStop } from "../../src/domain/routing/router.ts";
-import { runBuilt } from "../support/built-process.ts";
-import { runCommand } from "../support/command-line.ts";
+import { packageRoot } from "../../src/ops/package-root.ts";
+import { startBuilt } from "../support/built-process.ts";
 import { aFakeEngine, answersHtml } from "../support/fake-engine.ts";
 import { defaultCatalog } from "../support/quoting-fixture.ts";
+import { runsModule } from "../support/run-module.ts";
 import type { WireLeg } from "../support/wires/road-engine-wire.ts";
 import { roadEngineWires } from "../support/wires/road-engine-wires.ts";
 
@@ -51,12 +52,17 @@ function engineOff(place: string, factor: number) {
   };
 }
 
-suite("check --against a routing engine", () => {
+async function compared(t: TestContext, ...args: readonly string[]) {
+  const program = startBuilt(t, args, {}, { program: runsModule("scripts/compare-roads"), cwd: packageRoot });
+  const { code } = await program.ended;
+  return { code, stdout: program.stdout(), stderr: program.stderr() };
+}
+
+suite("the catalog's roads beside a routing engine", () => {
   for (const [name, wire] of Object.entries(roadEngineWires)) {
     test(`${name} with the same roads finds no difference`, async (t: TestContext) => {
       const engine = await aFakeEngine(t, wire.speaks(engineOff("", 1)));
-      const args = ["check", "--against", engine.url, "--engine", name];
-      const { code, stdout, stderr } = await runBuilt(t, args);
+      const { code, stdout, stderr } = await compared(t, engine.url, "--engine", name);
       assert.equal(code, 0, stderr);
       assert.equal(stdout.trim().split("\n").length, 1, stdout);
       assert.match(stderr, /^0 of \d+ routes differ by more than 5 %; .* worst 0\.\d %/m);
@@ -64,41 +70,34 @@ suite("check --against a routing engine", () => {
     });
   }
 
-  test("finds a planted error of 10 % in each direction, as a table or CSV, and exits with 1 above the threshold", async (t) => {
+  test("finds a planted error of 10 % in each direction, and exits with 1 above the threshold", async (t) => {
     const engine = await aFakeEngine(t, roadEngineWires.osrm.speaks(engineOff("davos", 1 / 1.1)));
-    const against = (...more: string[]) => runCommand(t, ["check", "--against", engine.url, ...more]);
-    const table = await against();
-    assert.equal(table.code, 1);
+    const longer = await compared(t, engine.url);
+    assert.equal(longer.code, 1);
     assert.match(
-      table.stdout,
-      /^route +catalog_km +engine_km +difference_percent\n.*zurich-airport-to-davos +\d+\.\d +\d+\.\d +10\.0\n/s,
-    );
-    assert.doesNotMatch(table.stdout, /zurich-airport-to-klosters/);
-    const csv = await against("--csv", "--threshold", "12");
-    assert.equal(csv.code, 0, csv.stderr);
-    assert.match(
-      csv.stdout,
+      longer.stdout,
       /^route,catalog_km,engine_km,difference_percent\n(?:.*\n)*zurich-airport-to-davos,\d+\.\d,\d+\.\d,10\.0\n/,
     );
+    assert.doesNotMatch(longer.stdout, /zurich-airport-to-klosters/);
+    assert.equal((await compared(t, engine.url, "--threshold", "12")).code, 0);
     engine.behave(roadEngineWires.osrm.speaks(engineOff("davos", 1 / 0.9)));
-    const shorter = await against();
+    const shorter = await compared(t, engine.url);
     assert.equal(shorter.code, 1);
-    assert.match(shorter.stdout, /zurich-airport-to-davos +\d+\.\d +\d+\.\d +-10\.0\n/);
+    assert.match(shorter.stdout, /zurich-airport-to-davos,\d+\.\d,\d+\.\d,-10\.0\n/);
   });
 
   test("exits with 1 where the engine has no route for a corridor or does not answer", async (t) => {
     const engine = await aFakeEngine(t, roadEngineWires.osrm.speaks(engineOff("", 1)));
-    const against = () => runCommand(t, ["check", "--against", engine.url]);
     const islands = engineOff("", 1);
     engine.behave((response, call) => {
       const isDavos = call.url.pathname.includes(lngLat("davos"));
       return (isDavos ? roadEngineWires.osrm.refusesWithNoRoute : roadEngineWires.osrm.speaks(islands))(response, call);
     });
-    const missing = await against();
+    const missing = await compared(t, engine.url);
     assert.equal(missing.code, 1);
     assert.match(missing.stderr, /[1-9]\d* without a route on the engine/);
     engine.behave(answersHtml(200));
-    const silent = await against();
+    const silent = await compared(t, engine.url);
     assert.equal(silent.code, 1);
     assert.match(silent.stderr, /cannot be measured on/);
   });

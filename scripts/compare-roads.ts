@@ -1,36 +1,43 @@
-import { PublicError } from "../../contract/errors.ts";
-import type { PlaceEntry } from "../../domain/catalog/places-schema.ts";
-import { createRoadNetwork } from "../../domain/routing/road-network.ts";
-import { SUMMER_NOON, stopsAt } from "../audit/roads.ts";
-import { embeddedPricing, engineNames, openEngine } from "../compose/compose-pricing.ts";
-import type { Config } from "../config/config.ts";
-import { numberIn, oneOf, url } from "../config/kinds.ts";
-import type { SettingSchema } from "../config/setting.ts";
-import type { options as checkOptions } from "./check.ts";
-import { columns } from "./columns.ts";
-import { type Arguments, wrongOption } from "./command.ts";
-import { csvLine } from "./terminal-text.ts";
-
-type Options = Arguments<typeof checkOptions>["values"];
+// Where the catalog's kilometers differ from those of a routing engine, for whoever maintains the roads of the catalog:
+// npm run compare:roads -- http://127.0.0.1:5000 [--engine NAME] [--threshold PERCENT] [--catalog FOLDER]
+import { parseArgs } from "node:util";
+import { type RoutingEngineName, routingEngines } from "../src/adapters/engines/routing-engines.ts";
+import { createUpstreamClient } from "../src/adapters/upstream/upstream-client.ts";
+import { PublicError } from "../src/contract/errors.ts";
+import type { PlaceEntry } from "../src/domain/catalog/places-schema.ts";
+import { createRoadNetwork } from "../src/domain/routing/road-network.ts";
+import { SUMMER_NOON, stopsAt } from "../src/operate/audit/roads.ts";
+import { embeddedPricing } from "../src/operate/compose/compose-pricing.ts";
+import { createLog } from "../src/ops/log.ts";
+import { packagedCatalog } from "../src/ops/package-root.ts";
 
 const SAMPLED_PAIRS = 500;
 const AT_ONCE = 8;
+/** On shorter routes the exact positions of the stops matter more than the roads. */
+const SHORTEST_KM = 5;
 const LISTED_PERCENT = 5;
-const USUAL_THRESHOLD = "8";
 const ANSWER_MS = 30_000;
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    engine: { type: "string", default: "osrm" },
+    threshold: { type: "string", default: "8" },
+    catalog: { type: "string", default: packagedCatalog },
+  },
+});
+const [baseUrl = ""] = positionals;
+const { catalog, places } = embeddedPricing({ catalogDir: values.catalog });
+const network = createRoadNetwork(catalog.roads, catalog.tariff.timeZone);
+const client = createUpstreamClient({ name: "routing engine", baseUrl, log: createLog("error"), callMs: ANSWER_MS });
+const engine = routingEngines[values.engine as RoutingEngineName](client, {});
+process.exitCode = await compared();
+
 /**
- * Measures every published corridor and sampled pairs of places on the catalog's roads and on an engine, and prints
- * where they differ. Returns 1 where a difference is above the threshold or the engine cannot measure a corridor.
+ * Measures every published corridor and sampled pairs of places on the catalog's roads and on the engine, and prints as
+ * CSV where they differ. Returns 1 where a difference is above the threshold or the engine cannot measure a corridor.
  */
-export async function checkAgainst(config: Config, against: string, options: Options): Promise<number> {
-  const threshold = parsedOption("threshold", options.threshold ?? USUAL_THRESHOLD, numberIn(0, 1_000));
-  const usualEngine = config.router === "embedded" ? engineNames[0] : config.router;
-  const name = parsedOption("engine", options.engine ?? usualEngine ?? "", oneOf(...engineNames));
-  const baseUrl = parsedOption("against", against, url);
-  const { catalog, places } = embeddedPricing(config);
-  const network = createRoadNetwork(catalog.roads, catalog.tariff.timeZone);
-  const { engine, close } = await openEngine(name, baseUrl, ANSWER_MS);
+async function compared(): Promise<number> {
   try {
     await engine.dataVersion(AbortSignal.timeout(ANSWER_MS));
     const corridors = catalog.corridors.map(({ key, origin, destination }) => ({
@@ -40,41 +47,35 @@ export async function checkAgainst(config: Config, against: string, options: Opt
     const pairs = sampledPairs(catalog.places, SAMPLED_PAIRS);
     const measured = await inParallel([...corridors, ...pairs], measure);
     const report = distanceDifferences(measured, LISTED_PERCENT);
-    process.stdout.write((options.csv ? report.rows.map((row) => csvLine(row)) : columns(report.rows)).join(""));
+    process.stdout.write(report.rows.map((row) => `${row.join(",")}\n`).join(""));
     process.stderr.write(`${report.summary}\n`);
     const isCorridorMissing = measured.slice(0, corridors.length).some(({ engineKm }) => engineKm === undefined);
-    return report.worstPercent > threshold || isCorridorMissing ? 1 : 0;
+    return report.worstPercent > Number(values.threshold) || isCorridorMissing ? 1 : 0;
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;
-    process.stderr.write(`${against} cannot be measured on: ${error.message}\n`);
+    process.stderr.write(`${baseUrl} cannot be measured on: ${error.message}\n`);
     return 1;
   } finally {
-    await close();
+    await client.close();
   }
+}
 
-  async function measure({ name, ends }: Pair): Promise<Measured> {
-    const stops = stopsAt(places, ends);
-    const { distanceKm: catalogKm, roads } = network.journey(stops, SUMMER_NOON);
-    const hasCarTrain = roads.some(({ carTrain }) => carTrain);
-    const legs = await engine.measure(stops, undefined, AbortSignal.timeout(ANSWER_MS)).then(
-      (route) => route.legs,
-      (error: unknown) => {
-        if (error instanceof PublicError && error.code !== "UPSTREAM_UNAVAILABLE") return undefined;
-        throw error;
-      },
-    );
-    const engineKm = legs?.reduce((sum, { km }) => sum + km, 0);
-    return { name, catalogKm, engineKm, hasCarTrain };
-  }
+async function measure({ name, ends }: Pair): Promise<Measured> {
+  const stops = stopsAt(places, ends);
+  const { distanceKm: catalogKm, roads } = network.journey(stops, SUMMER_NOON);
+  const hasCarTrain = roads.some(({ carTrain }) => carTrain);
+  const legs = await engine.measure(stops, undefined, AbortSignal.timeout(ANSWER_MS)).then(
+    (route) => route.legs,
+    (error: unknown) => {
+      if (error instanceof PublicError && error.code !== "UPSTREAM_UNAVAILABLE") return undefined;
+      throw error;
+    },
+  );
+  const engineKm = legs?.reduce((sum, { km }) => sum + km, 0);
+  return { name, catalogKm, engineKm, hasCarTrain };
 }
 
 type Pair = ReturnType<typeof sampledPairs>[number];
-
-function parsedOption<V>(option: string, text: string, schema: SettingSchema<V>): V {
-  const { success, data } = schema.safeParse(text);
-  if (success) return data;
-  throw wrongOption(option, text, `allowed: ${schema.description}`);
-}
 
 /** Runs the tasks, `AT_ONCE` at a time. Their results are in the order of the tasks. */
 async function inParallel<T, R>(tasks: readonly T[], run: (task: T) => Promise<R>): Promise<readonly R[]> {
@@ -92,9 +93,6 @@ interface Measured {
   readonly engineKm: number | undefined;
   readonly hasCarTrain: boolean;
 }
-
-/** On shorter routes the exact positions of the stops matter more than the roads. */
-const SHORTEST_KM = 5;
 
 /**
  * Where the catalog's kilometers differ from the engine's by more than so many percent, the largest difference first.
