@@ -1,6 +1,7 @@
 import { z } from "zod/v3";
 import { Policy } from "../src/contract/discovery.ts";
 import { invalidRequest } from "../src/contract/errors.ts";
+import { asksOperator } from "../src/domain/quotes/party.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
 import { cancelNote, paymentNote, wireOperator } from "./wire/quote.ts";
 
@@ -40,7 +41,7 @@ export const getPolicy = defineOperation({
     if (!policy) {
       const candidates = policies.map(({ key }) => key);
       const message = `Unknown policy; send one of: ${candidates.join(", ")}.`;
-      const advice = `Send the policy that the traveler means; for anything else the traveler asks ${operator.name} (${operator.phone}, ${operator.email}).`;
+      const advice = `Send the policy that the traveler means. For anything else ${asksOperator(operator)}.`;
       throw invalidRequest([{ field: "policy_key", message, candidates }], advice);
     }
     return {

@@ -4,6 +4,7 @@ import { QuoteRequirements } from "../src/contract/discovery.ts";
 import { jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
 import { isFor } from "../src/domain/quotes/eligibility.ts";
+import { asksOperator } from "../src/domain/quotes/party.ts";
 import { defineOperation, perCatalog, type Services } from "../src/service/calls/operation.ts";
 import { francs } from "./wire/quote.ts";
 
@@ -60,6 +61,10 @@ const requirementsOf = perCatalog((catalog) => ({
   bookability_states: catalog.requirements.bookabilityStates,
   booking_windows: bookingWindowsOf(catalog),
   surcharges: surchargesOf(catalog),
+  not_offered: catalog.luggage.notOffered.map(({ item }) => ({
+    item,
+    next_action: `Not offered: ${asksOperator(catalog.operator)}.`,
+  })),
 }));
 
 /** Published, so that agents know before a quote how early a large party has to be booked. */

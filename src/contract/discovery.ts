@@ -163,5 +163,9 @@ export const QuoteRequirements = z
       .optional()
       .describe("where lead time or horizon differ from notes; of several, the strictest counts"),
     surcharges: z.array(Surcharge).optional().describe("when prices are higher or lower, by local pickup time"),
+    not_offered: z
+      .array(z.object({ item: z.string(), next_action: z.string() }).passthrough())
+      .optional()
+      .describe("what the traveler asks the operator about"),
   })
   .passthrough();

@@ -88,6 +88,7 @@ const SCHEMAS: Readonly<Record<string, readonly [schema: Fields, kind: "request"
   "Quote requirements": [QuoteRequirements, "open"],
   "Booking window": [QuoteRequirements.shape.booking_windows.unwrap().element, "open"],
   Surcharge: [QuoteRequirements.shape.surcharges.unwrap().element, "open"],
+  "Not offered": [QuoteRequirements.shape.not_offered.unwrap().element, "open"],
   "Quote requirements: field": [QuoteRequirements.shape.fields.element, "open"],
   "Checkout handoff": [CheckoutHandoff, "open"],
   Operator: [Operator, "open"],

@@ -3,7 +3,7 @@ import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import { textsOf } from "../../src/contract/notices.ts";
 import { arrivalsOf } from "../../src/domain/quotes/journey-legs.ts";
-import { DEFAULTS, type Journey, type JourneyPoint, type PricedJourney } from "../../src/domain/quotes/quote.ts";
+import type { Journey, JourneyPoint, PricedJourney } from "../../src/domain/quotes/quote.ts";
 import { createQuoting } from "../../src/domain/quotes/quoting.ts";
 import { embeddedPricing, type LoadedPricing } from "../../src/operate/compose/compose-pricing.ts";
 import type { Log } from "../../src/ops/log.ts";
@@ -21,7 +21,6 @@ export function aPoint(text: string, rest: Partial<JourneyPoint> = {}): JourneyP
 /** Two people from Zurich Airport to Bern, in the daytime a week after `aClock()`. */
 function aJourney(overrides: Partial<Journey> = {}): Journey {
   return {
-    ...DEFAULTS,
     points: via(),
     pickupAt: new Date("2026-12-08T13:00:00Z"),
     returnAt: null,

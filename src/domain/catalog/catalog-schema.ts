@@ -77,6 +77,15 @@ const specialItem = strictObject({
 export const LuggageFile = strictObject({
   definitions: z.record(luggageDefinition).describe("by kind of luggage"),
   specialItems: z.array(specialItem).describe("stated in special_items, never counted as luggage"),
+  notOffered: z
+    .array(
+      strictObject({
+        item: text.describe("singular, such as pet without a carrier"),
+        alsoCalled: z.array(text).optional().describe("what callers may send for it as a kind"),
+      }),
+    )
+    .default([])
+    .describe("what travelers ask for and have to ask the operator about"),
 });
 
 const policy = strictObject({

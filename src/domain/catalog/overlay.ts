@@ -26,7 +26,7 @@ const RECORDS: Partial<Record<CatalogKind, Readonly<Record<string, readonly stri
   corridors: { corridors: ["key"] },
   "far-cities": { cities: ["name"] },
   fares: { fares: ["id"] },
-  luggage: { definitions: "map", specialItems: ["kind"] },
+  luggage: { definitions: "map", specialItems: ["kind"], notOffered: ["item"] },
   places: { places: ["id"] },
   "place-fees": { placeFees: ["id"] },
   policies: { policies: ["key"] },

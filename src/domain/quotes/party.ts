@@ -123,14 +123,12 @@ function isOfferedAt(
 }
 
 /** The special items with their kinds as the catalog has them. Throws INVALID_REQUEST for others, and for duplicates. */
-function knownItems(
-  specialItems: Journey["specialItems"],
-  { luggage: { specialItems: published }, operator: { name, phone, email } }: Catalog,
-): Journey["specialItems"] {
-  const kinds = published.map(({ kind }) => kind);
-  const read = specialItems.map((item) => ({ ...item, ...kindOf(item.kind, published) }));
-  const faults = read.flatMap(({ kind, misspelled }, index): FieldError[] => {
+function knownItems(specialItems: Journey["specialItems"], { luggage, operator }: Catalog): Journey["specialItems"] {
+  const kinds = luggage.specialItems.map(({ kind }) => kind);
+  const read = specialItems.map((item) => ({ ...item, ...meaningOf(item.kind, luggage) }));
+  const faults = read.flatMap(({ kind, misspelled, notOffered }, index): FieldError[] => {
     const field = `special_items.${index}.kind`;
+    if (notOffered !== undefined) return [{ field, message: `Not offered: ${notOffered}; ${asksOperator(operator)}.` }];
     if (misspelled !== undefined)
       return [{ field, message: `Unknown kind; send ${misspelled} for ${kind}.`, candidates: [misspelled] }];
     if (!kinds.includes(kind))
@@ -138,27 +136,35 @@ function knownItems(
     if (read.findIndex((item) => item.kind === kind) === index) return [];
     return [{ field, message: `Duplicate; send ${kind} once, with the count of all.` }];
   });
-  const isOther = faults.some(({ candidates }) => candidates === kinds);
-  const advice = `Ask the traveler whether one of these kinds is meant; for anything else the traveler asks ${name} (${phone}, ${email}).`;
+  const isOther = read.some(({ kind, misspelled }) => misspelled === undefined && !kinds.includes(kind));
+  const advice = `Ask the traveler whether one of the kinds that are offered will do. For anything else ${asksOperator(operator)}.`;
   if (faults.length > 0) throw invalidRequest(faults, isOther ? advice : undefined);
   return read.map(({ kind, count }) => ({ kind, count }));
 }
 
-/** The kind that a name is of, also in the plural, and the kind that it misspells by a letter. */
-function kindOf(
-  sent: string,
-  published: Luggage["specialItems"],
-): { readonly kind?: string; readonly misspelled?: string | undefined } {
+/** What a traveler does who wants what this service has no answer to. */
+export function asksOperator({ name, phone, email }: Catalog["operator"]): string {
+  return `the traveler asks ${name} (${phone}, ${email})`;
+}
+
+/** What a name stands for: a kind, also in the plural; a kind that it misspells by a letter; or what is not offered. */
+function meaningOf(sent: string, { specialItems, notOffered }: Luggage) {
   const name = sent.toLowerCase().replace(/[\s_-]+/g, " ");
-  const names = new Map(
-    published.flatMap(({ kind, one, many, alsoCalled = [] }) =>
-      [kind.replaceAll("_", " "), one, many, ...alsoCalled].map((each) => [each.toLowerCase(), kind] as const),
-    ),
+  const named = <T>(items: readonly (readonly [T, readonly string[]])[]) =>
+    new Map(items.flatMap(([meant, names]) => names.map((each) => [each.toLowerCase(), meant] as const)));
+  const isCalled = <T>(names: ReadonlyMap<string, T>) => names.get(name) ?? names.get(name.replace(/s$/, ""));
+  const kinds = named(
+    specialItems.map(({ kind, one, many, alsoCalled = [] }) => [
+      kind,
+      [...alsoCalled, one, many, kind.replaceAll("_", " ")],
+    ]),
   );
-  const kind = names.get(name) ?? names.get(name.replace(/s$/, ""));
+  const kind = isCalled(kinds);
   if (kind !== undefined) return { kind };
+  const other = isCalled(named(notOffered.map(({ item, alsoCalled = [] }) => [item, [...alsoCalled, item]])));
+  if (other !== undefined) return { notOffered: other };
   if (name.length < SHORTEST_MISSPELLED) return {};
-  return { misspelled: names.get(nearestName(name, [...names.keys()], 1) ?? "") };
+  return { misspelled: kinds.get(nearestName(name, [...kinds.keys()], 1) ?? "") };
 }
 
 /** A letter makes a coat of a cat, and a card of a car. */

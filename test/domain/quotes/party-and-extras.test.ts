@@ -3,6 +3,8 @@ import { suite, test } from "node:test";
 import { linesOf as priceLinesOf } from "../../../src/contract/charges.ts";
 import { textsOf } from "../../../src/contract/notices.ts";
 import type { Journey, PricedJourney } from "../../../src/domain/quotes/quote.ts";
+import { embeddedPricing } from "../../../src/operate/compose/compose-pricing.ts";
+import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { aRouter } from "../../support/fake-router.ts";
 import { defaultCatalog, pricing, refusalOf, totalOf } from "../../support/quoting-fixture.ts";
 
@@ -156,14 +158,58 @@ suite("special items", () => {
   });
 
   test("a name that only resembles one is offered every kind, and the operator", async () => {
-    for (const sent of ["surfboard", "car", "coat", "drums", "trolley", "electric wheelchair", "rat"]) {
+    for (const sent of ["surfboard", "car", "coat", "drums", "trolley", "rat"]) {
       const { fieldErrors, nextAction } = await refusalOf(price(items([sent, 1])), "INVALID_REQUEST");
       assert.equal(fieldErrors[0]?.candidates?.length, 9, sent);
       assert.match(
         nextAction,
-        /^Ask the traveler .*; for anything else the traveler asks Example Transfers \(\+41 .*@/,
+        /^Ask the traveler .*\. For anything else the traveler asks Example Transfers \(\+41 .*@/,
       );
     }
+  });
+
+  test("what the operator does not offer is said to be so, with whom to ask", async () => {
+    for (const [sent, item] of [
+      ["electric wheelchair", "accessible vehicle"],
+      ["Wheelchair-ramp", "accessible vehicle"],
+      ["large dogs", "pet without a carrier"],
+    ] as const) {
+      const { fieldErrors, nextAction } = await refusalOf(price(items([sent, 1])), "INVALID_REQUEST");
+      assert.deepEqual(
+        fieldErrors.map(({ candidates }) => candidates),
+        [undefined],
+      );
+      assert.match(
+        fieldErrors[0]?.message ?? "",
+        new RegExp(`^Not offered: ${item}; the traveler asks Example Transfers`),
+      );
+      assert.match(nextAction, /^Ask the traveler /);
+    }
+  });
+
+  test("an operator can publish kinds of child seats and an accessible vehicle", async (t) => {
+    const folder = aCatalogFolder(t);
+    changeCatalog(folder, "luggage.json", (luggage) => {
+      const seat = luggage.specialItems.find(({ kind }: { kind: string }) => kind === "child_seat");
+      luggage.specialItems.push(
+        { ...seat, kind: "infant_carrier", alsoCalled: ["baby seat"], one: "infant carrier", many: "infant carriers" },
+        { ...seat, kind: "booster", alsoCalled: ["booster seat"], one: "booster", many: "boosters" },
+        {
+          kind: "accessible_vehicle",
+          one: "accessible vehicle",
+          many: "accessible vehicles",
+          places: 3,
+          text: "With a ramp.",
+        },
+      );
+    });
+    const own = pricing({ ...embeddedPricing({ catalogDir: folder }), router: aRouter() });
+    const ordered = items(["baby seat", 1], ["booster seats", 2], ["accessible vehicle", 1]);
+    const { specialItems, notices } = await own({ passengers: 4, adults: 1, children: 3, ...ordered });
+    const kinds = specialItems.map(({ kind, count }) => `${count} ${kind}`);
+    assert.deepEqual(kinds, ["1 infant_carrier", "2 booster", "1 accessible_vehicle"]);
+    assert.ok(!notices.some(({ code }) => code === "NO_CHILD_SEATS" || code === "CHILD_SEATS"));
+    assert.match(textsOf(notices).join("\n"), /^1 accessible vehicle: With a ramp\.$/m);
   });
 
   test("each published kind fits a class", async () => {

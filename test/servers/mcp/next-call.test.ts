@@ -89,7 +89,7 @@ test("an unknown policy ends with the operator's phone", async () => {
   for (const policy_key of ["meeting_point", "child_seats", "privacy"]) {
     const { code, next_action } = await problem("get_policy", { policy_key });
     assert.equal(code, "INVALID_REQUEST");
-    assert.match(next_action, /for anything else the traveler asks Example Transfers \(\+41 00 000 00 00, /);
+    assert.match(next_action, /For anything else the traveler asks Example Transfers \(\+41 00 000 00 00, /);
   }
 });
 

@@ -261,7 +261,12 @@ test("operator and VAT are in every estimate, quote and handoff", async () => {
 });
 
 test("the requirements name the vehicle classes that have to be booked earlier, as a refusal does", async () => {
-  const { booking_windows } = await value("get_quote_requirements");
+  const { booking_windows, not_offered } = await value("get_quote_requirements");
+  assert.deepEqual(
+    not_offered.map(({ item }: Fields) => item),
+    ["accessible vehicle", "pet without a carrier"],
+  );
+  for (const { next_action } of not_offered) assert.match(next_action, /asks Example Transfers \(\+41 .*@/);
   assert.deepEqual(booking_windows, [{ lead_time_hours: 72, vehicle_classes: ["coach"] }]);
   const soon = aQuoteRequest({ pickup_datetime: "2026-12-03T10:00:00+01:00", passengers: 30 });
   const { content } = await client.callTool({ name: "create_transfer_quote", arguments: soon });
