@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Table from "cli-table3";
-import { sealLine } from "../../src/adapters/stores/lowdb/json-lines.ts";
+import { lineOf } from "../../src/adapters/stores/lowdb/json-lines.ts";
 import { openLowdbSales } from "../../src/adapters/stores/lowdb/lowdb-sales.ts";
 import { migrate } from "../../src/adapters/stores/postgres/migrate.ts";
 import { openPostgresSales } from "../../src/adapters/stores/postgres/postgres-sales.ts";
@@ -61,8 +61,8 @@ async function medianSeconds(sales: Sales, by: ReportQuery["by"]): Promise<numbe
 async function fillFolder(folder: string): Promise<void> {
   for (const { at, events } of salesByHour()) {
     const name = new Date(at).toISOString().slice(0, 13);
-    const text = Buffer.concat(events.map((sale) => sealLine({ sale })));
-    await writeFile(join(folder, `sales-${name}-0001.jsonl`), text);
+    const text = Buffer.concat(events.map((sale) => lineOf({ sale })));
+    await writeFile(join(folder, `sales-${name}.jsonl`), text);
   }
 }
 

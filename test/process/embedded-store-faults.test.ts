@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
@@ -45,8 +45,7 @@ test("a full disk rejects new quotes, keeps earlier ones and recovers when there
   await assertReadiness(server(), [200, []]);
   await restarted();
   await assertRead(server(), answered);
-  const damaged = readdirSync(join(disk, "quotes", "serve")).filter((name) => name.includes(".damaged-"));
-  assert.deepEqual(damaged, [], "a full disk damages nothing");
+  assert.doesNotMatch(server().stderr(), /damaged/, "a full disk damages nothing");
 });
 
 test("a read-only folder serves stored quotes, rejects new ones and recovers", WAITS, async (t) => {
@@ -90,12 +89,12 @@ for (const command of ["serve", "stdio"] as const) {
     const dataDir = aFolder(t);
     const started = startBuilt(t, [command], { TRANSFER_DATA_DIR: dataDir, TRANSFER_HTTP_PORT: "0" });
     await started.says(/"msg":"serving/);
-    rmSync(join(dataDir, "quotes", command === "serve" ? "serve" : "stdio-1", "lock-1.json"));
+    rmSync(join(dataDir, "quotes", command === "serve" ? "serve" : "stdio-1", "lock-1"));
     assert.deepEqual(await started.ended, { code: 1, signal: null });
     const [ending] = started.stderr().match(/^.*"the lock of the data folder was lost".*$/m) ?? [];
     const { level, err } = JSON.parse(ending ?? "{}");
     assert.equal(level, 50);
-    assert.match(err.message, /^ENOENT: .*lock-1\.json/);
+    assert.match(err.message, /^ENOENT: .*lock-1/);
   });
 }
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
+import { type BuiltServer, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { at } from "../support/machines.ts";
 import { storedEntries } from "../support/stored-entries.ts";
@@ -32,18 +32,6 @@ for (const { owner, other } of [
     const next = await startBuiltServer(t, { TRANSFER_DATA_DIR: paths[other] });
     assert.equal(storedEntries(paths.real).length, acknowledged);
     await next.stop();
-  });
-}
-
-for (const content of ["", '{"pid":1,"who":"x","since":"y"}', "[]"]) {
-  test(`names a damaged lock file in one line: ${content || "empty"}`, WAITS, async (t) => {
-    const dataDir = aFolder(t);
-    const folder = join(dataDir, "quotes", "serve");
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "lock-3.json"), content);
-    const { code, stderr } = await runBuilt(t, ["serve"], { TRANSFER_DATA_DIR: dataDir, TRANSFER_HTTP_PORT: "0" });
-    assert.equal(code, 2, stderr);
-    assert.match(stderr, /^lock file \S+\/lock-3\.json is damaged[^\n]*delete it[^\n]*\n$/);
   });
 }
 

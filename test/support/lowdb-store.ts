@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { createJsonLines, localDisk } from "../../src/adapters/stores/lowdb/json-lines.ts";
+import { createJsonLines, itemOf, localDisk } from "../../src/adapters/stores/lowdb/json-lines.ts";
 import { type LowdbQuoteStoreOptions, openLowdbQuoteStore } from "../../src/adapters/stores/lowdb/lowdb-quote-store.ts";
 import type { QuoteEntry, QuoteStore } from "../../src/domain/sales/quote-store.ts";
 import type { SaleEvent } from "../../src/domain/sales/sale-event.ts";
@@ -36,11 +36,9 @@ export async function assertShows(
 /** The events in the files of the folder. */
 export async function savedSales(folder: string): Promise<readonly SaleEvent[]> {
   const sales: SaleEvent[] = [];
-  for (const name of (await readdir(folder))
-    .filter((each) => /^(quotes|sales)-.*T\d\d-\d{4}\.jsonl$/.test(each))
-    .sort()) {
-    const entries = await createJsonLines<QuoteEntry>(join(folder, name), localDisk).read();
-    sales.push(...(entries ?? []).flatMap(({ sale }) => sale ?? []));
+  for (const name of (await readdir(folder)).filter((each) => /^(quotes|sales)-.*T\d\d\.jsonl$/.test(each)).sort()) {
+    const lines = (await createJsonLines(join(folder, name), localDisk).read()) ?? [];
+    sales.push(...lines.flatMap((line) => itemOf<QuoteEntry>(line)?.sale ?? []));
   }
   return sales;
 }

@@ -34,7 +34,7 @@ export const settings = {
   catalogDir: setting("TRANSFER_CATALOG_DIR", kinds.folder, "corridors, vehicle classes, luggage, policies, tariff, budgets, requirements, road network, places", packagedCatalog, "the packaged `fixtures/catalog`"),
   acceptFaults: setting("TRANSFER_ACCEPT_FAULTS", kinds.boolean, "whether a start uses a catalog in which `check` finds faults; a reload takes `--force` instead", false),
   databaseUrl: secret("TRANSFER_DATABASE_URL", postgres, "PostgreSQL 14 or newer; without it the embedded store in the data folder"),
-  maxLiveQuotes: setting("TRANSFER_MAX_LIVE_QUOTES", kinds.integerIn(1, 10_000_000), "how many entries (quotes, and idempotency keys of other calls) the embedded store keeps; beyond that, calls that store one answer 503 until expired ones are purged", 1_000_000),
+  maxLiveQuotes: setting("TRANSFER_MAX_LIVE_QUOTES", kinds.integerIn(1, 10_000_000), "how many entries (quotes, and idempotency keys of other calls) the embedded store keeps, in memory and up to 256 MiB; beyond that, calls that store one answer 503 until older ones expire: use PostgreSQL", 100_000),
   ledgerDays: setting("TRANSFER_LEDGER_DAYS", kinds.integerIn(0, 3_650), "how many days the ledger keeps what became of quotes, without personal data, for `report`; 0 = as long as the quotes", 400),
   redisUrl: secret("TRANSFER_REDIS_URL", redis, "Redis or Valkey for the budgets; without it they are counted in memory"),
   authIssuer: optional("TRANSFER_AUTH_ISSUER", issuer, "external identity provider; without it the development issuer runs, on a loopback address only"),

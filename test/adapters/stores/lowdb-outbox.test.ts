@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { localDisk } from "../../../src/adapters/stores/lowdb/json-lines.ts";
+import { lineOf, localDisk } from "../../../src/adapters/stores/lowdb/json-lines.ts";
 import { openLowdbOutbox } from "../../../src/adapters/stores/lowdb/lowdb-outbox.ts";
 import { openLowdbSales } from "../../../src/adapters/stores/lowdb/lowdb-sales.ts";
 import { EXPIRY_DELAY_MILLISECONDS, type Outbox, type OutboxEvent } from "../../../src/domain/sales/outbox.ts";
@@ -17,7 +17,7 @@ import { aRecordingLog } from "../../support/recording-log.ts";
 import { aHandoffSale, aSale } from "../../support/sale-fixture.ts";
 import { aFolder } from "../../support/temporary-folder.ts";
 
-const CURSOR = "outbox.json";
+const DONE = "delivered-2026-11-20T10.txt";
 
 outboxContract("lowdb", async (t, clock) => opened(t, { folder: aFolder(t), clock }));
 
@@ -45,60 +45,23 @@ test("after a restart it has what was not acknowledged, and nothing else", async
   ]);
 });
 
-test("events of more closed segments than are in memory are claimed while quotes are read", async (t) => {
+test("counts a long backlog, claims from it, and writes a line for each that is done", async (t) => {
   const folder = aFolder(t);
-  const ids = Array.from({ length: 24 }, (_, n) => `sold ${n}`);
-  for (const id of ids) {
-    const { store } = await opened(t, { folder });
-    await sell(store, [id]);
-    await store.close();
-  }
-  const { store, outbox, clock } = await opened(t, { folder });
-  const reads = Promise.all(ids.slice(10).map((id) => store.find(id)));
-  assert.equal((await claimed(outbox, clock, 8)).length, 8);
-  assert.ok((await reads).every((quote) => quote !== undefined));
-  assert.equal((await outbox.backlog()).setAside, 0);
-});
-
-test("an event that cannot be read now is due again, and one whose line is damaged is set aside", async (t) => {
-  const clock = aClock();
-  const sale = aSale(aQuote(), { at: ISSUED_AT });
-  let read: () => Promise<readonly { sale: typeof sale }[]> = () => Promise.reject(new Error("EMFILE"));
-  const parts = { folder: aFolder(t), clock, log: silentLog, disk: localDisk };
-  const outbox = await openLowdbOutbox(parts, () => ({ entriesOf: () => read(), isClosed: () => true }));
-  await outbox.begin([]);
-  outbox.add("segment-1", sale);
-  assert.deepEqual(await claimed(outbox, clock, 1), []);
-  clock.advance(3_600_000);
-  read = async () => [{ sale }];
-  assert.equal((await claimed(outbox, clock, 1)).length, 1);
-  clock.advance(3_600_000);
-  read = async () => [];
-  assert.deepEqual(await claimed(outbox, clock, 1), []);
-  assert.equal((await outbox.backlog()).setAside, 1);
-});
-
-test("counts a long backlog, claims from it, and keeps a short list of what is done", async (t) => {
   const clock = aClock(aQuote().expiresAt);
   clock.advance(EXPIRY_DELAY_MILLISECONDS);
-  const folder = aFolder(t);
   const sale = aSale(aQuote(), { at: ISSUED_AT });
-  const sales = (segment: string) =>
-    Array.from({ length: 300 }, (_, n) => ({ ...sale, id: `evt_${segment}_${n}`, quoteId: `${segment} ${n}` }));
-  const entriesOf = async (segment: string) => sales(segment).map((sale) => ({ sale }));
-  const segments = () => ({ entriesOf, isClosed: () => true });
-  const outbox = await openLowdbOutbox({ folder, clock, log: silentLog, disk: localDisk }, segments);
-  await outbox.begin([]);
-  const names = Array.from({ length: 500 }, (_, n) => `segment-${n}`);
-  for (const name of names) for (const sale of sales(name)) outbox.add(name, sale);
-  assert.equal((await outbox.backlog()).length, 2 * 300 * names.length, "each quote and its end");
+  const outbox = await openLowdbOutbox({ folder, clock, log: silentLog, disk: localDisk });
+  await outbox.begin();
+  const sales = Array.from({ length: 50_000 }, (_, n) => ({ ...sale, id: `evt_${n}`, quoteId: `q_${n}` }));
+  for (const sale of sales) outbox.add("2026-11-20T10", sale, lineOf({ sale }));
+  assert.equal((await outbox.backlog()).length, 2 * sales.length, "each quote and its end");
   for (let n = 0; n < 600; n += 1) {
     const [event] = await outbox.claim(1, clock.now());
-    assert.equal(event?.quoteId, `segment-0 ${Math.floor(n / 2)}`);
+    assert.equal(event?.quoteId, `q_${Math.floor(n / 2)}`);
     await outbox.delivered(event as OutboxEvent);
   }
-  assert.deepEqual(JSON.parse(readFileSync(join(folder, CURSOR), "utf8")), { "segment-0": true });
-  await outbox.close();
+  const lines = readFileSync(join(folder, DONE), "utf8").split("\n");
+  assert.deepEqual([lines.length, lines[1], lines[2]], [601, "evt_0", "evt_0_expired"]);
 });
 
 test("has after a restart an event that was saved once all before it were delivered", async (t) => {
@@ -127,14 +90,14 @@ test("begins with the next event where events are switched on", async (t) => {
   assert.deepEqual(await quotesOf(second.outbox), ["a"]);
 });
 
-test("has after a crash what was not delivered, and a day of events where its cursor is damaged", async (t) => {
+test("has after a crash what was not delivered, and a day of events where the list of those is damaged", async (t) => {
   const folder = aFolder(t);
   const first = await opened(t, { folder });
   await sell(first.store, ["a", "b", "c"]);
   for (const event of (await claimed(first.outbox, first.clock, 2)).slice(0, 1)) await first.outbox.delivered(event);
   const second = await opened(t, { folder });
   assert.deepEqual(await quotesOf(second.outbox), ["b", "c"]);
-  await writeFile(join(folder, CURSOR), "");
+  await writeFile(join(folder, DONE), "");
   const third = await opened(t, { folder });
   assert.deepEqual(await quotesOf(third.outbox), ["a", "b", "c"]);
 });
@@ -157,14 +120,13 @@ test("events that wait until their file is deleted are given up, counted and log
   assert.deepEqual([facts?.events, others], [3, []]);
 });
 
-test("a cursor that cannot be saved is reported, and its event not delivered again by this process", async (t) => {
+test("a delivery that cannot be saved is reported, and its event not delivered again by this process", async (t) => {
   const folder = aFolder(t);
   const { store, outbox, clock } = await opened(t, { folder });
   await sell(store, ["a"]);
   const [event] = await claimed(outbox, clock, 1);
   assert.ok(event);
-  await rm(join(folder, CURSOR));
-  await mkdir(join(folder, CURSOR));
+  await mkdir(join(folder, DONE));
   await assert.rejects(outbox.delivered(event));
   clock.advance(20 * 60_000);
   assert.deepEqual(await quotesOf(outbox), []);

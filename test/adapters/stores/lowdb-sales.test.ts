@@ -14,8 +14,8 @@ import { aRecordingLog } from "../../support/recording-log.ts";
 import { aHandoffSale, aSale, sortedById } from "../../support/sale-fixture.ts";
 import { aFolder } from "../../support/temporary-folder.ts";
 
-const QUOTES = "quotes-2026-11-20T10-0001.jsonl";
-const SALES = "sales-2026-11-20T10-0001.jsonl";
+const QUOTES = "quotes-2026-11-20T10.jsonl";
+const SALES = "sales-2026-11-20T10.jsonl";
 
 test("the purge of quotes keeps their events", async (t) => {
   const { folder, sold } = await sales(t);

@@ -1,29 +1,26 @@
 import { constants, fstatSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { dirname } from "node:path";
+import zlib from "node:zlib";
 import type { Adapter } from "lowdb";
 import { syncFolder } from "../../../ops/create-folder.ts";
-import { sha256 } from "../../../ops/ids.ts";
 
 /** The functions of `node:fs/promises` that the embedded store calls; tests pass ones that fail. */
-export type Disk = Pick<typeof fs, "copyFile" | "open" | "mkdir" | "readdir" | "rename" | "rm" | "writeFile">;
+export type Disk = Pick<typeof fs, "open" | "mkdir" | "readdir" | "rename" | "rm" | "writeFile">;
 
 export const localDisk: Disk = fs;
 
-/**
- * A lowdb adapter for a list that only grows: each item, of at least one field, is a line of JSON with a checksum.
- * Callers must not overlap calls of `write` and `settle`.
- */
-export function createJsonLines<T extends object>(path: string, disk: Disk) {
-  /** How many items, and bytes of good or damaged lines, the file has. */
-  let items = 0;
+/** A lowdb adapter for lines, each with its newline, that are only added. Callers must not overlap `write` and `settle`. */
+export function createJsonLines(path: string, disk: Disk) {
+  /** How many lines, and bytes of whole lines, the file has. */
+  let count = 0;
   let bytes = 0;
-  let skipped = { damagedLines: 0, tornBytes: 0 };
+  let tornBytes = 0;
   /** Open for writing as long as the file ends with the last durable line. */
   let handle: fs.FileHandle | undefined;
 
   return {
-    /** The list of the file, without damaged lines and a torn end; `null` where there is no file. */
+    /** The lines of the file without a torn end; `null` where there is no file. */
     async read() {
       const file = await disk
         .open(path, "r")
@@ -34,25 +31,27 @@ export function createJsonLines<T extends object>(path: string, disk: Disk) {
         // writing, and keeps what a killed process has written.
         if (process.platform !== "win32") await file.datasync();
         const content = await file.readFile();
-        bytes = content.lastIndexOf("\n") + 1;
-        const lines = content.toString("utf8", 0, bytes).split("\n").slice(0, -1);
-        const list = lines.flatMap((line) => unsealLine<T>(line) ?? []);
-        skipped = { damagedLines: lines.length - list.length, tornBytes: content.length - bytes };
-        items = list.length;
-        return list;
+        const lines: Buffer[] = [];
+        for (let end = content.indexOf("\n") + 1; end > 0; end = content.indexOf("\n", bytes) + 1) {
+          lines.push(content.subarray(bytes, end));
+          bytes = end;
+        }
+        tornBytes = content.length - bytes;
+        count = lines.length;
+        return lines;
       } finally {
         await file.close();
       }
     },
 
     /**
-     * Appends what the list has more than the file; it is durable once this resolves. Where it rejects, it has stored
-     * nothing: the file is opened again, cut to its last good length and synced. A failed sync is never repeated on the
-     * same data, since Linux marks pages clean that it could not write. If undoing fails as well, every later `write`
-     * and `settle` starts by undoing, and rejects until that succeeds.
+     * Appends the lines that the file lacks; they are durable once this resolves. Where it rejects, it has stored nothing:
+     * the file is opened again, cut to its last good length and synced. A failed sync is never repeated on the same data,
+     * since Linux marks pages clean that it could not write. If undoing fails as well, every later `write` and `settle`
+     * starts by undoing, and rejects until that succeeds.
      */
-    async write(list: T[]) {
-      const added = Buffer.concat(list.slice(items).map(sealLine));
+    async write(lines: Buffer[]) {
+      const added = Buffer.concat(lines.slice(count));
       const file = await settle();
       try {
         for (let done = 0; done < added.length; )
@@ -66,14 +65,13 @@ export function createJsonLines<T extends object>(path: string, disk: Disk) {
         throw error;
       }
       bytes += added.length;
-      items = list.length;
+      count = lines.length;
     },
 
     settle,
-    /** What `read` has skipped. */
-    skipped: () => skipped,
+    tornBytes: () => tornBytes,
     close,
-  } satisfies Adapter<T[]> & Record<string, unknown>;
+  } satisfies Adapter<Buffer[]> & Record<string, unknown>;
 
   /** Opens the file for writing, with a durable name and cut to its last durable line, unless it is open like that. */
   async function settle(): Promise<fs.FileHandle> {
@@ -101,24 +99,31 @@ export function createJsonLines<T extends object>(path: string, disk: Disk) {
 }
 
 /** Creates or replaces a file atomically and durably: after a crash it has either the old or the new content. */
-export async function replaceFile(disk: Disk, path: string, content: Buffer): Promise<void> {
+export async function replaceFile(disk: Disk, path: string, content: string): Promise<void> {
   await disk.writeFile(`${path}.draft`, content, { mode: 0o600, flush: true });
   await disk.rename(`${path}.draft`, path);
   await syncFolder(disk, dirname(path));
 }
 
-/** The checksum is the first field, because a line with a changed price is still valid JSON. */
-export function sealLine(item: object): Buffer {
+/** A line of an item of at least one field. The checksum comes first, because a changed price is still valid JSON. */
+export function lineOf(item: object): Buffer {
   const fields = JSON.stringify(item).slice(1);
-  return Buffer.from(`{"sum":"${sumOf(fields)}",${fields}\n`);
+  return Buffer.from(`{"crc":"${checksumOf(fields)}",${fields}\n`);
 }
 
-/** The item of a line without its newline; `undefined` where the checksum is wrong. */
-function unsealLine<T>(line: string): T | undefined {
-  const [, sum, fields = ""] = /^\{"sum":"(.{12})",(.+)$/s.exec(line) ?? [];
-  return sum === sumOf(fields) ? JSON.parse(`{${fields}`) : undefined;
+/** The item of a line; `undefined` where it is damaged. A line may have been written or read without a checksum. */
+export function itemOf<T extends object>(line: Buffer): T | undefined {
+  const [, crc, fields = ""] = /^\{"crc":"(\w*)",(.+)\n$/s.exec(line.toString()) ?? [];
+  const expected = checksumOf(fields);
+  if (crc === undefined || (crc && expected && crc !== expected)) return undefined;
+  try {
+    return JSON.parse(`{${fields}`);
+  } catch {
+    return undefined;
+  }
 }
 
-function sumOf(fields: string): string {
-  return sha256(fields, "base64url").slice(0, 12);
+/** Of a text; empty where Node has no CRC-32. */
+function checksumOf(text: string): string {
+  return zlib.crc32?.(text).toString(16) ?? "";
 }

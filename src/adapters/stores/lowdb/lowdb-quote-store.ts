@@ -5,20 +5,23 @@ import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../../../domain/
 import type { Clock } from "../../../ops/clock.ts";
 import { createFolder } from "../../../ops/create-folder.ts";
 import { DAY, HOUR, MINUTE } from "../../../ops/durations.ts";
-import type { Log } from "../../../ops/log.ts";
+import { createLatch, type Log } from "../../../ops/log.ts";
 import { createLedgerGuard, createMutex, createPurge, createStoreCalls } from "../store-calls.ts";
-import { type Disk, localDisk } from "./json-lines.ts";
+import { type Entry, fileOf, type Hour, hourAt, hoursOf, openHours } from "./hours.ts";
+import { type Disk, lineOf, localDisk } from "./json-lines.ts";
 import { openLowdbOutbox } from "./lowdb-outbox.ts";
-import { fileOf, hourAt, hourOf, openSegments, type Segments, segmentsOf } from "./segments.ts";
 
 /** Larger than most entries. */
 const PROBE_BYTES = 16 * 1024;
+const MOST_BYTES = 256 * 1024 * 1024;
 
 export interface LowdbQuoteStoreOptions {
   /** Created if it is missing. The caller must hold its lock (`lockFolder`). */
   readonly folder: string;
-  /** How many entries are kept; beyond that `insert` rejects until expired ones are purged. */
+  /** How many entries are kept, in memory; beyond that `insert` rejects until expired ones are purged. */
   readonly maxLiveQuotes: number;
+  /** The same for their size on disk, which is about that in memory. Default 256 MiB. */
+  readonly mostBytes?: number;
   /** How many days events are kept; 0: no longer than their quotes. */
   readonly ledgerDays: number;
   readonly clock: Clock;
@@ -37,24 +40,30 @@ interface Waiting {
 }
 
 /**
- * The quote store on lowdb: segments of entries, of which each is a file of JSON lines (docs/operations/embedded-store.md).
- * Memory holds the open segment, a few others, and an index. An entry is one line, so that quote, record and event are
- * stored together or not at all. Entries that arrive during a write share the next one. A segment past its retention is
- * replaced by its events. Throws UnusableStorage where another version has written the folder.
+ * The quote store on lowdb: all live entries in memory, and in a file of JSON lines for each hour
+ * (docs/operations/embedded-store.md). An entry is one line, so that quote, record and event are stored together or not
+ * at all. Entries that arrive during a write share the next one. An hour past its retention is replaced by its events.
+ * Throws UnusableStorage where another version has written the folder.
  */
 export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
-  const { folder, maxLiveQuotes, ledgerDays, clock, log, disk = localDisk, fillsOutbox = false } = options;
+  const { folder, maxLiveQuotes, ledgerDays, clock, log, fillsOutbox = false } = options;
+  const { mostBytes = MOST_BYTES, disk = localDisk } = options;
   /** Appends, and the undoing of failed ones, run one at a time. */
   const mutex = createMutex();
   await createFolder(folder, disk);
   const parts: StoreParts = { folder, clock, log, disk };
-  const outbox = fillsOutbox ? await openLowdbOutbox(parts, () => segments) : undefined;
-  const segments: Segments = await openSegments(parts, (name, sale) => outbox?.add(name, sale));
-  await outbox?.begin(segments.all().map(({ name }) => name));
+  const outbox = fillsOutbox ? await openLowdbOutbox(parts) : undefined;
+  const hours = await openHours(parts, (...sale) => outbox?.add(...sale));
+  await outbox?.begin();
   const calls = createStoreCalls(log, release);
+  const room = createLatch(
+    log,
+    "error",
+    "the embedded store is full: what would be stored is rejected; PostgreSQL (TRANSFER_DATABASE_URL) holds more",
+    "the embedded store has room again",
+  );
   const waiting: Waiting[] = [];
   const mayDeleteEvents = createLedgerGuard(log);
-  // Without the mutex, because reading the events of many segments may take seconds.
   const purge = createPurge(purgeExpired, MINUTE, log, { folder });
   await purge.run();
 
@@ -71,10 +80,10 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
       }),
     find: (id) =>
       calls.run("read", async () => {
-        const entry = await keptEntry("quote", id);
+        const entry = keptEntry("quote", id);
         return entry && readStoredQuote(entry.quote);
       }),
-    findRecord: (keyHash) => calls.run("read", async () => (await keptEntry("record", keyHash))?.record),
+    findRecord: (keyHash) => calls.run("read", async () => keptEntry("record", keyHash)?.record),
     ping: () => calls.run("saved", () => mutex(probe)),
     close: calls.close,
   } satisfies QuoteStore & Record<string, unknown>;
@@ -82,10 +91,14 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
   /** Saves the waiting entries: one of those with the same key or id, while the others wait for the next group. */
   async function saveGroup(): Promise<void> {
     const taken = new Set<string>();
-    const stored = segments.all().reduce((sum, { size }) => sum + size, 0);
-    const entries: QuoteEntry[] = [];
-    const saved: Waiting[] = [];
-    for (const each of waiting.splice(0, segments.room())) {
+    const group: { readonly entry: Entry; readonly line: Buffer; readonly waiting: Waiting }[] = [];
+    let stored = 0;
+    let bytes = 0;
+    for (const hour of hours.all()) {
+      stored += hour.low.data.length;
+      bytes += hour.bytes;
+    }
+    for (const each of waiting.splice(0)) {
       const { quote, record, sale } = each.entry;
       const own = [record?.keyHash, quote?.id, sale?.id].filter((name) => name !== undefined);
       if (own.some((name) => taken.has(name))) {
@@ -94,36 +107,40 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
       }
       for (const name of own) taken.add(name);
       try {
-        const held = record && (await keptEntry("record", record.keyHash))?.record;
+        const held = record && keptEntry("record", record.keyHash)?.record;
         const entry = held ? undefined : newPartOf(each.entry);
-        if (!entry) each.resolve(held);
-        else if (stored + entries.length >= maxLiveQuotes) throw storeFull();
+        const line = entry && lineOf(entry);
+        if (!line) each.resolve(held);
+        else if (stored >= maxLiveQuotes || bytes + line.length > mostBytes) throw storeFull();
         else {
-          entries.push(entry);
-          saved.push(each);
+          stored += 1;
+          bytes += line.length;
+          group.push({ entry, line, waiting: each });
         }
       } catch (error) {
         each.reject(error);
       }
     }
+    if (group.length === 0) return;
     try {
-      if (entries.length > 0) await segments.append(entries);
-      for (const { resolve } of saved) resolve(undefined);
+      await hours.append(group);
+      for (const { waiting } of group) waiting.resolve(undefined);
     } catch (error) {
-      for (const { reject } of saved) reject(error);
+      for (const { waiting } of group) waiting.reject(error);
     }
   }
 
   /** The entry, without its event if that is already stored; `undefined` where nothing remains to be saved. */
-  function newPartOf(entry: QuoteEntry): QuoteEntry | undefined {
+  function newPartOf(entry: QuoteEntry): Entry | undefined {
     const { quote, record, sale } = entry;
-    if (quote && segments.has("quote", quote.id)) throw new Error("a quote with this id exists");
-    const isKnown = !quote && sale && segments.has("sale", sale.id);
-    return isKnown ? record && { quote, record } : entry;
+    if (quote && hours.has("quote", quote.id)) throw new Error("a quote with this id exists");
+    const isKnown = !quote && sale && hours.has("sale", sale.id);
+    return isKnown ? record && { record } : entry;
   }
 
   function storeFull(): PublicError {
-    const nextPurge = Math.min(...segments.all().map((segment) => segment.keptUntil)) + MINUTE;
+    room.failed({ folder, entries: maxLiveQuotes, bytes: mostBytes });
+    const nextPurge = Math.min(...hours.all().map((hour) => hour.keptUntil)) + MINUTE;
     return new PublicError("UPSTREAM_UNAVAILABLE", "The operator's limit of stored quotes has been reached.", {
       retryAfterSeconds: Math.max(1, Math.ceil((nextPurge - clock.now().getTime()) / 1000)),
       nextAction: "Retry when older quotes have been purged, or contact the operator.",
@@ -131,15 +148,16 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
   }
 
   /** The live entry with this id or key hash. */
-  async function keptEntry(kind: "quote" | "record", name: string) {
-    const entry = await segments.find(kind, name);
-    const end = kind === "quote" ? entry?.quote?.expiresAt : entry?.record?.createdAt;
-    return end && clock.now().getTime() < keptUntil(end) ? entry : undefined;
+  function keptEntry(kind: "quote" | "record", name: string): Entry | undefined {
+    return hours.find(kind, name).find((entry) => {
+      const end = kind === "quote" ? entry.quote?.expiresAt : entry.record?.createdAt;
+      return end && clock.now().getTime() < keptUntil(end);
+    });
   }
 
   /** Undoes a failed write, then writes and deletes a file of the size of an entry. */
   async function probe(): Promise<void> {
-    await segments.settle();
+    await hours.settle();
     const path = join(folder, "probe");
     // Deletes the file each time: overwriting its own blocks would succeed on a full disk.
     await disk
@@ -149,29 +167,29 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
 
   async function purgeExpired(): Promise<void> {
     const now = clock.now();
-    for (const { name, keptUntil: end } of segments.all()) {
-      if (now.getTime() < end || !segments.isClosed(name)) continue;
-      await mutex(segments.settle);
-      await segments.replace(name, ledgerDays > 0);
-      outbox?.purged(name);
+    const isOver = (hour: Hour) => now.getTime() >= hour.keptUntil && hour.name !== hourAt(now);
+    for (const hour of hours.all().filter(isOver)) {
+      const sales = ledgerDays > 0 ? await hours.salesOf(hour) : [];
+      // Nothing is added to it meanwhile, unless the clock was set back.
+      await mutex(async () => {
+        if (!isOver(hour)) return;
+        await hours.remove(hour, sales);
+        const late = await outbox?.purged(hour.name);
+        if (late) log.error({ events: late }, "events were set aside: their retention is over");
+        room.worked({ folder });
+      });
     }
-    const sales = segmentsOf("sales", await disk.readdir(folder));
-    const oldest = hourAt(new Date(now.getTime() - ledgerDays * DAY));
+    const sales = hoursOf("sales", await disk.readdir(folder));
     const [first] = sales;
-    const end = first && Date.parse(`${hourOf(first)}:00Z`) + HOUR + ledgerDays * DAY;
-    if (!end || !mayDeleteEvents(end, now)) return;
-    for (const name of sales)
-      if (hourOf(name) < oldest) await disk.rm(join(folder, fileOf("sales", name)), { force: true });
+    const endOf = (hour: string) => Date.parse(`${hour}:00Z`) + HOUR + ledgerDays * DAY;
+    if (!first || !mayDeleteEvents(endOf(first), now)) return;
+    for (const hour of sales)
+      if (now.getTime() >= endOf(hour)) await disk.rm(join(folder, fileOf("sales", hour)), { force: true });
   }
 
   async function release(): Promise<void> {
     await purge.end();
-    try {
-      await outbox?.close();
-      await mutex(segments.settle);
-    } catch (error) {
-      log.error({ folder, err: error }, "a failed write could not be undone");
-    }
-    await segments.close();
+    await mutex(hours.settle).catch((error) => log.error({ folder, err: error }, "a failed write could not be undone"));
+    await hours.close();
   }
 }

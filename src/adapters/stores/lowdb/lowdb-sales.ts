@@ -5,8 +5,8 @@ import type { SaleEvent } from "../../../domain/sales/sale-event.ts";
 import type { Sales } from "../../../domain/sales/sales.ts";
 import { HOUR } from "../../../ops/durations.ts";
 import { findCallInFiles, lostDemandInFiles } from "./call-files.ts";
-import { localDisk } from "./json-lines.ts";
-import { fileOf, hourAt, hourOf, readSegment, segmentsOf } from "./segments.ts";
+import { type Entry, fileOf, hourAt, hoursOf } from "./hours.ts";
+import { createJsonLines, itemOf, localDisk } from "./json-lines.ts";
 
 /** The sales in the folders of servers and of processes over stdio, and the calls of all. Only reads. */
 export function openLowdbSales(folders: readonly string[], callsFolder: string): Sales {
@@ -15,11 +15,11 @@ export function openLowdbSales(folders: readonly string[], callsFolder: string):
   return {
     async *events({ since, until }) {
       const [from, to] = [since.toISOString(), until.toISOString()];
-      for (const { folder, name } of segmentsBetween(since, until)) {
+      for (const { folder, hour } of hoursBetween(since, until)) {
         const sales = new Map<string, SaleEvent>();
         // Quotes first: if their file has just been replaced, the file of sales is complete.
         for (const kind of ["quotes", "sales"] as const)
-          for (const { sale } of await entriesOf(folder, fileOf(kind, name))) if (sale) sales.set(sale.id, sale);
+          for (const { sale } of await entriesOf(folder, fileOf(kind, hour))) if (sale) sales.set(sale.id, sale);
         yield [...sales.values()].filter(({ at }) => at >= from && at < to);
       }
     },
@@ -27,8 +27,8 @@ export function openLowdbSales(folders: readonly string[], callsFolder: string):
     async quoteOf({ quoteId, expiresAt }) {
       const issuedAt = Date.parse(expiresAt) - QUOTE_VALIDITY_MILLISECONDS;
       // The quote may have been saved in the hour after its instant.
-      for (const { folder, name } of segmentsBetween(new Date(issuedAt), new Date(issuedAt + HOUR))) {
-        const found = (await entriesOf(folder, fileOf("quotes", name))).find(({ quote }) => quote?.id === quoteId);
+      for (const { folder, hour } of hoursBetween(new Date(issuedAt), new Date(issuedAt + HOUR))) {
+        const found = (await entriesOf(folder, fileOf("quotes", hour))).find(({ quote }) => quote?.id === quoteId);
         if (found) return readStoredQuote(found.quote);
       }
       return undefined;
@@ -39,21 +39,22 @@ export function openLowdbSales(folders: readonly string[], callsFolder: string):
     close: async () => {},
   };
 
-  /** The segments of these hours in all folders, the oldest first. */
-  function segmentsBetween(first: Date, last: Date) {
+  /** These hours in all folders, the oldest first. */
+  function hoursBetween(first: Date, last: Date) {
     const [from, to] = [hourAt(first), hourAt(last)];
     const all = folders.filter(existsSync).flatMap((folder) => {
       const files = readdirSync(folder);
-      const names = new Set([...segmentsOf("quotes", files), ...segmentsOf("sales", files)]);
-      return [...names].map((name) => ({ folder, name }));
+      const names = new Set([...hoursOf("quotes", files), ...hoursOf("sales", files)]);
+      return [...names].map((hour) => ({ folder, hour }));
     });
-    const within = all.filter(({ name }) => hourOf(name) >= from && hourOf(name) <= to);
-    return within.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const within = all.filter(({ hour }) => hour >= from && hour <= to);
+    return within.sort((a, b) => (a.hour < b.hour ? -1 : 1));
   }
 
-  async function entriesOf(folder: string, file: string) {
-    const read = await readSegment(join(folder, file), localDisk);
-    damagedLines += read.damagedLines;
-    return read.entries;
+  async function entriesOf(folder: string, file: string): Promise<readonly Entry[]> {
+    const lines = (await createJsonLines(join(folder, file), localDisk).read()) ?? [];
+    const entries = lines.flatMap((line) => itemOf<Entry>(line) ?? []);
+    damagedLines += lines.length - entries.length;
+    return entries;
   }
 }
