@@ -35,7 +35,6 @@ export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: Red
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: replyMs,
   });
   const fallback = createMemoryRateLimiter(budgets);
   let shared = budgets;
@@ -61,7 +60,7 @@ export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: Red
     async charge(tier: Tier, key: string, budget = shared[tier]) {
       await started;
       try {
-        await limiterOf(tier, budget).consume(key);
+        await inTime(limiterOf(tier, budget).consume(key));
       } catch (refusal) {
         // The library rejects with a plain result when a budget is exceeded, and with an Error when its store fails.
         if (refusal instanceof RateLimiterRes) {
@@ -83,7 +82,7 @@ export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: Red
     async ping() {
       try {
         await started;
-        await redis.ping();
+        await inTime(redis.ping());
       } catch (error) {
         unavailable(error);
         throw upstreamUnavailable("The shared budgets are unavailable; this process counts in its own memory.", error);
@@ -112,6 +111,15 @@ export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: Red
       });
     limiters.set(name, made);
     return made;
+  }
+
+  /** Rejects after `replyMs`, but not before the replies that have arrived are read: a busy event loop runs timers first. */
+  function inTime<R>(reply: Promise<R>): Promise<R> {
+    return new Promise((resolve, reject) => {
+      const late = () => setImmediate(reject, new Error(`no reply within ${replyMs} ms`));
+      const timer = setTimeout(late, replyMs);
+      reply.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
   }
 
   function unavailable(error: unknown): void {

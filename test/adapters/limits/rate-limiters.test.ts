@@ -53,6 +53,19 @@ await withRedis("budgets in Redis", () => {
     await backAgain(limiter);
   });
 
+  test("takes no busy event loop for a Redis that does not reply", async (t) => {
+    const { log, records } = aRecordingLog();
+    const limiter = aLimiter(t, { url: await aDatabase(t), budgets: ONE, log, replyMs: 500 });
+    await backAgain(limiter);
+    const charged = limiter.charge("checkout", "a");
+    // Until the command has been sent.
+    await new Promise(setImmediate);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+    await charged;
+    assert.deepEqual(records, []);
+    assert.equal(await isAdmitted(limiter), false, "counted in Redis");
+  });
+
   test("returns to the shared budgets when Redis recovers, and logs each change once", async (t) => {
     const { log, records } = aRecordingLog();
     const { limiter, proxy, direct } = await behindProxy(t, { log });
