@@ -12,7 +12,6 @@ import {
 import { upstreamUnavailable } from "../../contract/errors.ts";
 import type { Log } from "../../ops/log.ts";
 import { spans } from "../../ops/tracing.ts";
-import { createSharedCalls } from "./shared-calls.ts";
 import { createUpstreamHttp, UpstreamFault, type UpstreamRequest, type UpstreamResponse } from "./upstream-http.ts";
 
 export type { UpstreamResponse } from "./upstream-http.ts";
@@ -53,9 +52,10 @@ const BROKEN_MS = 10_000;
 export function createUpstreamClient({ name, baseUrl, log, callMs = 2_000 }: UpstreamClientOptions): UpstreamClient {
   const http = createUpstreamHttp(baseUrl);
   const server = new URL(baseUrl).hostname;
-  const share = createSharedCalls();
+  /** By policy and request. A caller that leaves does not end a call, which others may share and which ends soon. */
+  const inFlight = new Map<string, Promise<UpstreamResponse>>();
   const breaker = circuitBreaker(
-    // In the half-open state any error counts, because an abandoned trial call would otherwise count as a success.
+    // In the half-open state any error counts, because one that is not handled would otherwise count as a success.
     handleWhen((error) => error instanceof UpstreamFault || breaker.state === CircuitState.HalfOpen),
     { breaker: new ConsecutiveBreaker(FAULTS_TO_BREAK), halfOpenAfter: BROKEN_MS },
   );
@@ -87,24 +87,24 @@ export function createUpstreamClient({ name, baseUrl, log, callMs = 2_000 }: Ups
     return call(unqueued, { method: "GET", path, body: undefined }, signal);
   }
 
-  function call(policy: typeof queued | typeof unqueued, request: UpstreamRequest, signal: AbortSignal) {
-    const { method, path, body = "" } = request;
-    return share(`${policy === queued} ${method} ${path} ${body}`, signal, async (abandoned) => {
-      try {
-        return await policy.execute(() => attempt(request, abandoned), abandoned);
-      } catch (error) {
-        throw upstreamUnavailable(`The ${name} is not available now.`, error);
-      }
-    });
+  async function call(policy: typeof queued | typeof unqueued, request: UpstreamRequest, signal: AbortSignal) {
+    signal.throwIfAborted();
+    const key = [policy === queued, request.method, request.path, request.body].join(" ");
+    const answer = inFlight.get(key) ?? policy.execute(() => attempt(request)).finally(() => inFlight.delete(key));
+    inFlight.set(key, answer);
+    try {
+      return await untilAborted(answer, signal);
+    } catch (error) {
+      throw signal.aborted ? error : upstreamUnavailable(`The ${name} is not available now.`, error);
+    }
   }
 
-  async function attempt(request: UpstreamRequest, abandoned: AbortSignal) {
-    abandoned.throwIfAborted();
+  async function attempt(request: UpstreamRequest) {
     const limit = AbortSignal.timeout(callMs);
     try {
-      return await traced(request, AbortSignal.any([limit, abandoned]));
+      return await traced(request, limit);
     } catch (error) {
-      if (!limit.aborted || abandoned.aborted) throw error;
+      if (!limit.aborted) throw error;
       throw new UpstreamFault(`no response within ${callMs} ms`, { cause: error });
     }
   }
@@ -118,6 +118,14 @@ export function createUpstreamClient({ name, baseUrl, log, callMs = 2_000 }: Ups
       return response;
     });
   }
+}
+
+function untilAborted<A>(answer: Promise<A>, signal: AbortSignal): Promise<A> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
 }
 
 function reasonOf(reason: object): string {

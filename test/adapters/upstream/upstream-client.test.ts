@@ -132,18 +132,6 @@ suite("upstream client: equal calls", () => {
     assert.deepEqual(await stayed, { status: 200, body: { good: true } });
     assert.equal(engine.calls.length, 1);
   });
-
-  test("closes the connection when the last caller aborts", { timeout: 30_000 }, async (t) => {
-    const { engine, get } = await setUp(t, neverAnswers, { callMs: 60_000 });
-    const leaving = new AbortController();
-    const calls = [get("/route", leaving.signal), get("/route", leaving.signal)];
-    await engine.arrived(1);
-    leaving.abort(new Error("gone"));
-    for (const call of calls) await assert.rejects(call, { message: "gone" });
-    await engine.hungUp;
-    engine.behave(GOOD);
-    assert.equal((await get()).status, 200, "a later caller does not inherit the abandoned call");
-  });
 });
 
 suite("upstream client: concurrency", () => {
