@@ -54,7 +54,12 @@ export interface ChargeValues {
   readonly transfer: Distance;
   readonly minimum: Distance;
   /** `includes` names the parts of the price that are not charged besides. */
-  readonly fixed: Labeled & { readonly includes: readonly string[]; readonly freeMinutes: number };
+  readonly fixed: Labeled & {
+    readonly includes: readonly string[];
+    readonly freeMinutes: number;
+    /** They are on its way. */
+    readonly hasStops: boolean;
+  };
   readonly hire: {
     readonly hours: number;
     /** As the traveler asked. */
@@ -91,6 +96,15 @@ export interface ChargeValues {
   readonly stops_minimum: object;
   readonly part_minimum: object;
   readonly transfer_minimum: Rates;
+}
+
+export function fixedFareSentences(fixed: ChargeValues["fixed"]): readonly Said[] {
+  const { label: fare, includes, freeMinutes: free_min, hasStops } = fixed;
+  const withStops: Said = { code: "FIXED_FARE_WITH_STOPS", values: { fare }, classes: "if_some" };
+  return [
+    ...(hasStops ? [withStops] : []),
+    { code: "FIXED_FARE", values: { fare, includes: includes.join(", "), free_min }, classes: "always" },
+  ];
 }
 
 /** The price by distance, where a fixed fare would apply without the stops. */

@@ -2,6 +2,7 @@ import {
   type ChargeValues,
   dwellSentences,
   fareSentences,
+  fixedFareSentences,
   hireSentences,
   nightSentences,
   type Said,
@@ -39,13 +40,7 @@ export interface Charge<C extends ChargeCode = ChargeCode> {
 
 /** Every kind of charge, in the order of their sentences. */
 const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
-  fixed: {
-    line: ({ label }) => label,
-    isOperators: true,
-    says: ({ label: fare, includes, freeMinutes: free_min }) => [
-      { code: "FIXED_FARE", values: { fare, includes: includes.join(", "), free_min }, classes: "always" },
-    ],
-  },
+  fixed: { line: ({ label }) => label, isOperators: true, says: fixedFareSentences },
   transfer: { line: ({ km }) => `Transfer ${km} km`, count: ({ km }) => km, says: fareSentences },
   minimum: { line: ({ km }) => `Transfer ${km} km, minimum fare`, count: ({ km }) => km, says: fareSentences },
   hire: { line: ({ hours }) => `Hire ${hours} h`, count: ({ hours }) => hours, says: hireSentences },
@@ -95,7 +90,7 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
     says: () => [{ code: "STOPS_MINIMUM", values: {}, classes: "if_some", isForBoth: true }],
   },
   part_minimum: {
-    line: () => "Difference to the fixed fare of a part",
+    line: () => "Difference to the price of a part",
     says: () => [{ code: "PART_MINIMUM", values: {}, classes: "if_some", isForBoth: true }],
   },
   transfer_minimum: { line: () => "Difference to the price of the transfer", says: transferMinimumSentences },

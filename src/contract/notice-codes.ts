@@ -109,9 +109,10 @@ export const NOTICES = {
   TRANSFER_MINIMUM:
     "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup{classes only}. Only beyond that, each further started hour is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each further km at {km_prices}.",
   STOPS_MINIMUM: "With all its stops the journey costs at least as much as with fewer or none{classes only}.",
-  PART_MINIMUM: "The journey costs at least as much as the fixed fare of a part of it{classes only}.",
+  PART_MINIMUM: "The journey costs at least as much as a part of it alone{classes only}.",
   FIXED_FARE_WITHOUT_STOPS:
-    "{fare} applies only without stops; with stops it is the least that is charged{classes only}.",
+    "{fare} applies only without stops, or with stops on its way; here it is the least that is charged{classes only}.",
+  FIXED_FARE_WITH_STOPS: "{fare} applies with these stops too, because they are on its way{classes only}.",
   FIXED_FARE: "{fare}{classes only} includes {includes parts}{free_min duration} of waiting at the pickup.",
   WAITING:
     "Waiting at the pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",

@@ -25,7 +25,10 @@ export function leastJourneys(by: ClassTariff, { outbound, isHire, parts }: Pric
   ];
 }
 
-/** The dearest by kilometers and fees, and by fees alone, which decide where the kilometers are below a minimum. */
+/**
+ * The dearest by kilometers and fees, and by fees alone, which decide where the kilometers are below a minimum; and the
+ * way without stops, which may have a fixed fare.
+ */
 function waysWithFewerStops(by: ClassTariff, direction: PricedDirection, isHire: boolean): readonly PricedDirection[] {
   const percents = [direction, ...direction.later].map(({ surcharges }) =>
     surchargesOf(surcharges, by.vehicleClass)
@@ -33,9 +36,10 @@ function waysWithFewerStops(by: ClassTariff, direction: PricedDirection, isHire:
       .reduce((sum, each) => sum + each.percent, 100),
   );
   const kmRappen = (by.rate.perKmRappen * Math.max(...percents)) / 100;
-  const dearest = [
+  const ways = [
     dearestWay(direction.ways, (way) => way.distanceKm * kmRappen + feesOf(way)),
     dearestWay(direction.ways, feesOf),
-  ];
-  return dearest.flatMap((way) => (way ? [{ ...direction, ...way, hire: direction.longestHire }] : []));
+  ].map((way) => ({ ...direction, ...way }));
+  const direct = { ...direction, ...direction.ways[0]?.at(-1), keepsFixedFare: true };
+  return direction.ways.length === 0 ? [] : [direct, ...ways].map((way) => ({ ...way, hire: direction.longestHire }));
 }

@@ -23,7 +23,7 @@ export interface PricingRequest {
   readonly return: PricedDirection | null;
   /** Whether `outbound` is an hourly hire instead of a transfer. */
   readonly isHire: boolean;
-  /** Parts of it with a fixed fare, as transfers: it costs at least as much as each of them. */
+  /** Parts of it, as transfers, that may cost more alone: it costs at least as much as each of them. */
   readonly parts: readonly PricedDirection[];
   /** Special items, to which no surcharge or discount applies. */
   readonly items: readonly Charge[];
@@ -85,7 +85,6 @@ export function isOverDiscounted(
 function leastCharges(by: ClassTariff, request: PricingRequest, rappen: number): readonly Charge[] {
   let least: { readonly code: LeastJourney["code"]; readonly rappen: number } | undefined;
   for (const { code, outbound, isHire } of leastJourneys(by, request)) {
-    if (code === "part_minimum" && !fixedFareOf(outbound, by.vehicleClass)) continue;
     const total = totalOf(journeyCharges(by, { outbound, return: request.return, isHire }));
     if (total > (least?.rappen ?? rappen)) least = { code, rappen: total };
   }
@@ -182,9 +181,8 @@ function isDiscount(each: Charge): each is Charge<"season" | "agreed"> {
   return each.rappen < 0 && (each.code === "season" || each.code === "agreed");
 }
 
-/** The fixed fare of a class, if there are no stops. */
-function fixedFareOf({ hasStops, fares }: PricedDirection, vehicleClass: string): Fare | undefined {
-  return hasStops ? undefined : fareOf(fares, vehicleClass);
+function fixedFareOf({ keepsFixedFare, fares }: PricedDirection, vehicleClass: string): Fare | undefined {
+  return keepsFixedFare ? fareOf(fares, vehicleClass) : undefined;
 }
 
 function fareOf(fares: readonly Fare[], vehicleClass: string): Fare | undefined {
@@ -194,6 +192,7 @@ function fareOf(fares: readonly Fare[], vehicleClass: string): Fare | undefined 
 function fixedCharge(by: ClassTariff, direction: PricedDirection, { label, rappen, includes }: Fare): Charge {
   const values = {
     label,
+    hasStops: direction.points.length > 2,
     includes: includes.flatMap((kind) => includedParts(by, direction, kind)),
     freeMinutes: freeMinutes(by, direction),
   };

@@ -51,7 +51,8 @@ export interface MeasuredDirection {
   readonly tollsRappen: number;
   /** Waiting at the pickup, with the stays at that place, then the stays at each other. Each has its own free minutes. */
   readonly waits: readonly Wait[];
-  readonly hasStops: boolean;
+  /** Whether a fixed fare between its ends applies: without stops, and with stops that are on its way. */
+  readonly keepsFixedFare: boolean;
   /** Whether it ends where it starts. */
   readonly isRoundTrip: boolean;
   /** Whether it is a hire without a destination, which is no transfer. */

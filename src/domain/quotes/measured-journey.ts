@@ -1,7 +1,7 @@
 import { PublicError } from "../../contract/errors.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { createZones } from "../places/zones.ts";
-import type { Way, Ways } from "../pricing/dearest-way.ts";
+import { dearestWay, type Way, type Ways } from "../pricing/dearest-way.ts";
 import {
   type MeasuredDirection,
   type PricedDirection,
@@ -45,25 +45,42 @@ export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
       distanceKm: route.distanceKm,
       drivingMinutes: route.durationMinutes,
       waits: waitsOf(driven),
-      hasStops: points.length > 2,
+      keepsFixedFare: points.length === 2 || isOnTheWay(driven),
     };
     return pricedDirection(rules, measured, hireHours);
   }
 
-  /** The parts of a journey with stops that have a fixed fare, as transfers of their own. */
-  function parts(rules: PriceRules, { points, ways, pickupAt, route }: Driven): readonly PricedDirection[] {
+  /** The parts of a journey with stops, as transfers of their own, that may cost more than the whole. */
+  function parts(
+    rules: PriceRules,
+    { points, ways, pickupAt, route }: Driven,
+    { keepsFixedFare, surcharges }: PricedDirection,
+  ): readonly PricedDirection[] {
     if (points.length === 2) return [];
+    // Otherwise no kilometers of a part cost more than those of the whole.
+    const isAnyDearer = keepsFixedFare || surcharges.some(({ percent }) => percent < 0);
     const ids = rulePoints(points);
-    const transfer = { pickupAt, ways: [], waits: [], hasStops: false, isRoundTrip: false, staysThere: false };
+    const transfer = { pickupAt, ways: [], waits: [], keepsFixedFare: true, isRoundTrip: false, staysThere: false };
     return ids.flatMap((from, start) =>
       ids.slice(start + 1).flatMap((to, index) => {
         // Where nothing was measured, the fixed fare and the fees of the whole way are known.
-        const way = ways[start]?.[start + 1 + index] ?? wayOf(route);
+        const way = ways[start]?.[start + 1 + index] ?? { ...wayOf(route), distanceKm: 0, drivingMinutes: 0 };
         const part = pricedDirection(rules, { ...transfer, ...way, points: [from, to] });
-        return part.fares.length > 0 ? [part] : [];
+        return isAnyDearer || part.fares.length > 0 ? [part] : [];
       }),
     );
   }
+}
+
+/** How much longer than the direct way one with stops may be for them to be on it. */
+const ON_THE_WAY = { share: 0.03, km: 3 };
+
+/** Whether the stops are on the direct way: no way over some of them is much longer, so that another one keeps it so. */
+function isOnTheWay({ ways, route }: Driven): boolean {
+  const directKm = ways[0]?.at(-1)?.distanceKm ?? 0;
+  const longestKm = dearestWay(ways, ({ distanceKm }) => distanceKm)?.distanceKm ?? Number.POSITIVE_INFINITY;
+  const longerKm = Math.max(longestKm, wayOf(route).distanceKm) - directKm;
+  return longerKm <= Math.min(ON_THE_WAY.share * directKm, ON_THE_WAY.km);
 }
 
 /** Waiting at the pickup, then the stays at each other spot: splitting a stay does not multiply its free minutes. */

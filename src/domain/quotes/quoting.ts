@@ -234,7 +234,7 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
       outbound,
       return: drivenBack && directions.priced(rules, drivenBack),
       isHire,
-      parts: directions.parts(rules, driven),
+      parts: directions.parts(rules, driven, outbound),
     };
     const doubts = ofDirections(route.doubts, back?.doubts);
     const isManual = doubts.length > 0;

@@ -15,7 +15,7 @@ function readsOf(hours: number): number {
   let reads = 0;
   const measured = {
     ...{ pickupAt: new Date("2026-12-08T14:00:00+01:00"), points: [nowhere, nowhere], isRoundTrip: true, waits: [] },
-    ...{ distanceKm: 900, drivingMinutes: 600, trainsRappen: 0, tollsRappen: 0, hasStops: true },
+    ...{ distanceKm: 900, drivingMinutes: 600, trainsRappen: 0, tollsRappen: 0, keepsFixedFare: false },
     ...{ staysThere: true, ways: [] },
   };
   const outbound = pricedDirection({ ...catalog, seasons }, measured, hours);

@@ -58,7 +58,7 @@ function leg(
     trainsRappen: 0,
     tollsRappen: fees,
     waits,
-    hasStops: false,
+    keepsFixedFare: true,
     isRoundTrip,
     staysThere,
     ways,

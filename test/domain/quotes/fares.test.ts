@@ -4,7 +4,7 @@ import { linesOf as priceLinesOf } from "../../../src/contract/charges.ts";
 import type { Fare, Season, Zone } from "../../../src/domain/catalog/offer-schema.ts";
 import type { PlaceFinder } from "../../../src/domain/places/place-finder.ts";
 import type { PricedJourney } from "../../../src/domain/quotes/quote.ts";
-import { aRouter } from "../../support/fake-router.ts";
+import { aMeasuredRoute, aRouter } from "../../support/fake-router.ts";
 import {
   aPoint,
   aStop,
@@ -99,7 +99,7 @@ suite("a fixed fare", () => {
     assert.deepEqual(linesOf(whole, "van")?.[1], ["Night surcharge", 7_300], "a class without the fare");
   });
 
-  test("is valid on its days, and on a journey with stops it is the least that is charged", async () => {
+  test("is valid on its days", async () => {
     for (const [validity, line] of [
       [{ validFrom: "2026-12-08", validTo: "2026-12-08" }, FIXED],
       [{ validFrom: "2026-12-09" }, BY_KM],
@@ -114,10 +114,19 @@ suite("a fixed fare", () => {
       const journey = await priced({ fares: [aFare(validity as Partial<Fare>)] })();
       assert.deepEqual(linesOf(journey)?.[0], line, JSON.stringify(validity));
     }
-    const dear = priced({ fares: [aFare({ rappen: { sedan: 40_000 }, includes: ["fees"] })] });
+  });
+
+  test("is the least that is charged with stops off its way", async () => {
+    const router = aRouter(async ([from, to, another]) => {
+      const distanceKm = another ? 100 : from?.name === "Zurich Airport" && to?.name === "Bern" ? 96 : 50;
+      return aMeasuredRoute({ distanceKm, feesRappen: another ? 4_000 : 2_000 });
+    });
     const points = [aPoint("Zurich Airport"), aStop("Olten"), to("Bern")];
-    assert.deepEqual(linesOf(await dear({ points })), [["Transfer 100 km, minimum fare", 40_000], TOLLS]);
-    assert.deepEqual(linesOf(await priced({ fares: [aFare()] })({ points })), [BY_KM, TOLLS]);
+    const withFare = (overrides: Partial<Fare>) =>
+      pricing({ catalog: { ...defaultCatalog.catalog, zones: ZONES, fares: [aFare(overrides)], seasons: [] }, router });
+    const dear = await withFare({ rappen: { sedan: 40_000 }, includes: ["fees"] })({ points });
+    assert.deepEqual(linesOf(dear), [["Transfer 100 km, minimum fare", 40_000], TOLLS]);
+    assert.deepEqual(linesOf(await withFare({})({ points })), [BY_KM, TOLLS]);
   });
 
   test("between zones holds for their places, postcodes and circles", async () => {

@@ -83,7 +83,7 @@ suite("a stop", () => {
     ];
     const priced = await withRules({ fares, seasons: [] })({ points: along("Zurich Airport", "Davos", "Klosters") });
     assert.equal(totalOf(priced), 90_000);
-    assert.match(priced.limitations.join("\n"), /at least as much as the fixed fare of a part of it \(Sedan\)\./);
+    assert.match(priced.limitations.join("\n"), /at least as much as a part of it alone \(Sedan\)\./);
   });
 });
 

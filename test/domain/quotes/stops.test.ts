@@ -39,6 +39,36 @@ suite("a stop at the other end", () => {
   });
 });
 
+suite("a fixed fare and a stop", () => {
+  const fare = (rappen: number) => ({
+    ...{ id: "davos", label: "Airport to Davos", routes: [{ from: "zurich-airport", to: "davos" }], includes: [] },
+    rappen: { sedan: rappen },
+  });
+  const withFare = (rappen: number) => pricing({ ...defaultCatalog, catalog: { ...catalog, fares: [fare(rappen)] } });
+  const kept = "Airport to Davos applies with these stops too, because they are on its way (Sedan).";
+
+  test("on its way costs its minutes alone, and the traveler is told", async () => {
+    const own = withFare(38_000);
+    const direct = totalOf(await own({ points: along("Zurich Airport", "Davos") })) ?? 0;
+    const passing = await own({ points: along("Zurich Airport", "Landquart", "Davos") });
+    const staying = await own({ points: along("Zurich Airport", aStop("Landquart", 30), "Davos") });
+    assert.deepEqual([totalOf(passing), totalOf(staying)], [direct, direct + 1_500]);
+    assert.ok(passing.limitations.includes(kept), passing.limitations.join("\n"));
+  });
+
+  test("off its way is priced by distance", async () => {
+    const priced = await withFare(38_000)({ points: along("Zurich Airport", "Chur", "Davos") });
+    assert.equal(linesFor(priced)[0]?.code, "transfer");
+    assert.ok(priced.limitations.some((text) => text.startsWith("Airport to Davos applies only without stops")));
+  });
+
+  test("on its way costs no less than the way to the stop alone", async () => {
+    const points = along("Zurich Airport", "Landquart", "Davos");
+    const alone = totalOf(await price({ points: along("Zurich Airport", "Landquart") }));
+    assert.equal(totalOf(await withFare(10_000)({ points })), alone);
+  });
+});
+
 suite("points that follow each other at the same spot", () => {
   const REPEATED = [
     along("Zurich Airport", "Olten", aStop("Olten", 20), aStop("Olten", 40), "Bern"),
