@@ -11,6 +11,13 @@ const dist = join(root, "dist");
 const card = join(root, "src/servers/mcp/quote-card");
 const travelerPage = join(root, "src/service/checkout/page");
 
+/** The words of page and card by language. */
+const texts = join(root, "src/service/checkout/texts");
+const languages = readdirSync(texts).map((file) => [
+  parse(file).name,
+  JSON.parse(readFileSync(join(texts, file), "utf8")),
+]);
+
 /** Files that the program reads while it runs, at the same path in `dist`. */
 const READ = [
   ...["fixtures", "rest-shim/site/browser", "rest-shim/site/front-page.html", "rest-shim/site/llms.txt"],
@@ -67,7 +74,7 @@ writeFileSync(join(dist, "LICENSES.txt"), licensesOf(Object.keys(metafile.inputs
 async function builtTravelerPage() {
   const { outputFiles } = await build({
     ...IN_BROWSERS,
-    entryPoints: [join(travelerPage, "page.js"), join(travelerPage, "page.css")],
+    entryPoints: [join(travelerPage, "page.ts"), join(travelerPage, "page.css")],
     entryNames: "[name]-[hash]",
   });
   const files = Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
@@ -75,52 +82,37 @@ async function builtTravelerPage() {
   const html = readFileSync(join(travelerPage, "index.html"), "utf8")
     .replace('href="page.css"', `href="/checkout/${style}"`)
     .replace('src="page.js"', `src="/checkout/${script}"`);
-  const documents = Object.entries(wordsIn(travelerPage)).map(([language, words]) => {
-    const written = html
+  const written = languages.map(([language, { view, page, notices }]) => {
+    const words = { texts: { ...view, ...page }, notices };
+    const document = html
       .replace('lang="en"', `lang="${language}"`)
-      .replaceAll("{language}", language)
       .replace(/\{(\w+)\}/g, (_, key) => words.texts[key].replaceAll("&", "&amp;"));
     // No text may end the element.
-    const json = JSON.stringify({ [language]: words }).replaceAll("<", "\\u003c");
-    return [language, written.replace('id="texts">', () => `id="texts">${json}`)];
+    const json = JSON.stringify(words).replaceAll("<", "\\u003c");
+    return [language, document.replace('id="texts">', () => `id="texts">${json}`), words];
   });
-  return { documents: Object.fromEntries(documents), files, words: wordsIn(travelerPage) };
+  return {
+    documents: Object.fromEntries(written.map(([language, document]) => [language, document])),
+    files,
+    words: Object.fromEntries(written.map(([language, , words]) => [language, words])),
+  };
 }
 
 /** The card's page as one document, which a host shows without loading anything. */
 async function quoteCard() {
-  const { outputFiles } = await build({ ...IN_BROWSERS, entryPoints: [join(card, "main.js"), join(card, "card.css")] });
+  const { outputFiles } = await build({ ...IN_BROWSERS, entryPoints: [join(card, "main.ts"), join(card, "card.css")] });
   const textOf = (end) => outputFiles.find(({ path }) => path.endsWith(end)).text.trim();
-  const texts = gzipSync(JSON.stringify(cardTexts(textOf(".js")))).toString("base64");
+  const texts = gzipSync(JSON.stringify(cardTexts())).toString("base64");
   return readFileSync(join(card, "card.html"), "utf8")
     .replace('id="texts">', `id="texts">${texts}`)
     .replace('<link rel="stylesheet" href="card.css">', () => `<style>${textOf(".css")}</style>`)
-    .replace('<script type="module" src="main.js"></script>', () => `<script type="module">${textOf(".js")}</script>`);
+    .replace('<script type="module" src="main.ts"></script>', () => `<script type="module">${textOf(".js")}</script>`);
 }
 
-/** Of the traveler's page in each language the words that the card's script names, and the card's own in their place. */
-function cardTexts(script) {
-  const own = wordsIn(card);
-  const partsOf = (pattern) => [...script.matchAll(pattern)].map(([, part]) => part);
-  // Keys that the script puts together, such as `line_${code}` and `${kind}_title`.
-  const [starts, ends] = [partsOf(/["`](\w+_)(?:\$\{|["`])/g), partsOf(/\}(_\w+)`/g)];
-  const isNamed = (key) =>
-    new RegExp(`\\b${key}\\b`).test(script) ||
-    starts.some((start) => key.startsWith(start)) ||
-    ends.some((end) => key.endsWith(end));
-  const named = (texts) => Object.fromEntries(Object.entries(texts).filter(([key]) => isNamed(key)));
-  const languages = Object.entries(wordsIn(travelerPage)).map(([language, { texts, notices }]) => [
-    language,
-    { texts: { ...named(texts), ...own[language].texts }, notices },
-  ]);
-  return Object.fromEntries(languages);
-}
-
-/** The words of a page by language. */
-function wordsIn(page) {
-  const folder = join(page, "texts");
-  const read = (file) => JSON.parse(readFileSync(join(folder, file), "utf8"));
-  return Object.fromEntries(readdirSync(folder).map((file) => [parse(file).name, read(file)]));
+function cardTexts() {
+  return Object.fromEntries(
+    languages.map(([language, { view, card, notices }]) => [language, { view, card, notices }]),
+  );
 }
 
 /** The licenses of the packages that these files belong to, which copies must contain. */

@@ -5,15 +5,16 @@ const AMOUNTS = ["prices", "hour_prices", "km_prices", "amount", "amounts", "sup
 
 /**
  * The sentence of a notice; `undefined` where the service has none in this language, or one for which a value is missing.
- * A placeholder is a value, as in `{place}`, one with its format, or a word in two forms: `{luggage|piece|pieces}`.
+ * `[a|b]` is the first alternative whose values are there. A placeholder is a value, as in `{place}`, one with its format, or a word in two forms: `{luggage|piece|pieces}`.
  */
 export function noticeText({ code, values }, texts) {
   const { word, name, form, grouped } = texts;
-  const template = Object.hasOwn(texts.notices, code) ? texts.notices[code] : "";
-  const placeholders = [...template.matchAll(/\{(\w+)/g)].map(([, value]) => value);
-  if (template === "" || placeholders.some((value) => !Object.hasOwn(values, value))) return undefined;
+  const sentence = Object.hasOwn(texts.notices, code) ? texts.notices[code] : "";
+  const hasAll = (text) => [...text.matchAll(/\{(\w+)/g)].every(([, value]) => Object.hasOwn(values, value));
+  const template = sentence.replace(/\[([^\]]*)\]/g, (_, options) => alternatives(options).find(hasAll) ?? "");
+  if (template === "" || !hasAll(template)) return undefined;
   const formats = formatsIn(texts);
-  const sentence = template.replace(/\{([^}]+)\}/g, (_, placeholder) => {
+  const text = template.replace(/\{([^}]+)\}/g, (_, placeholder) => {
     const [key, one, other] = placeholder.split("|");
     if (other) return form({ one, other }, values[key]);
     const [value, format] = placeholder.split(" ");
@@ -21,7 +22,12 @@ export function noticeText({ code, values }, texts) {
     if (AMOUNTS.includes(value)) return grouped(String(values[value]));
     return value === "km" && values.km >= 10 ? Math.round(values.km) : name(values[value]);
   });
-  return values.leg ? word(`line_${values.leg}`, { line: sentence }) : sentence;
+  return values.leg ? word(`line_${values.leg}`, { line: text }) : text;
+}
+
+/** A bar within braces separates the words of a placeholder. */
+function alternatives(text) {
+  return text.match(/(?:[^|{]|\{[^}]*\})+/g) ?? [];
 }
 
 function formatsIn({ word, known, name, time, date, day, minutes }) {

@@ -96,7 +96,7 @@ function conditions({ notices, cancellation_policy, expires_at }, texts) {
     const text = noticeText(each, texts);
     return text ? `<li>${html(text)}</li>` : `<li lang="en">${html(each.text)}</li>`;
   });
-  return `<section class="card"><h2>${word("conditions")}</h2><p>${html(held)}</p>
+  return `<section class="card"><h2>${word("details_title")}</h2><p>${html(held)}</p>
 <p>${html(name(cancellation_policy ?? ""))}</p>
 <ul>${items.join("")}</ul></section>`;
 }

@@ -10,29 +10,27 @@ export function journeyOf(offer, texts) {
     const day = word("swiss_day", { date: date(start) });
     const heading = direction === "return" ? word("labeled", { term: word("return"), text: day }) : day;
     return [
-      {
-        heading: capitalized(heading),
-        rows: legs.map((leg, index) => rowOf(leg, legs[index + 1], offer, start, texts)),
-      },
+      { heading: capitalized(heading), rows: legs.map((leg, index) => rowOf(leg, legs[index + 1], start, texts)) },
     ];
   });
 }
 
-function rowOf(leg, next, { duration_hours: hours }, start, { word, known, name, date, clock, shortTime, minutes }) {
+function rowOf(leg, next, start, { word, known, name, date, clock, shortTime, minutes }) {
   const { at, departs_at, means, every_minutes: every } = leg;
   const moment = (instant) => (date(instant) === date(start) ? clock(instant) : shortTime(instant));
   const stay = at && departs_at ? (Date.parse(departs_at) - Date.parse(at)) / 60_000 : 0;
   const values = { time: minutes(stay), place: name(next?.place ?? "") };
+  const action = leg.landing ? "landing" : leg.action;
   const way = [
-    means === "car" && hours ? word("way_hire", { hours }) : (known(`means_${means}`) ?? word("means_other")),
-    leg.minutes && !hours ? minutes(leg.minutes) : "",
+    known(`means_${means}`) ?? word("means_other"),
+    leg.minutes ? minutes(leg.minutes) : "",
     every ? word("every", { time: minutes(every) }) : "",
     means === "car" ? "" : word(leg.included ? "way_included" : "way_excluded"),
   ];
   return {
     time: at ? moment(at) : "",
     place: capitalized(name(leg.place)),
-    what: known(stay > 0 ? `leg_${leg.action}_for` : `leg_${leg.action}`, values) ?? "",
+    what: known(stay > 0 ? `leg_${action}_for` : `leg_${action}`, values) ?? "",
     way: means ? way.filter(Boolean).join(", ") : "",
   };
 }
@@ -43,20 +41,20 @@ function capitalized(text) {
 }
 
 /** Pairs of term and text about car, party and conditions. */
-export function factsOf(offer, { word, known, name, time, minutes }) {
+export function factsOf(offer, { word, known, name, shortMoment, minutes }) {
   const { luggage: count, large_luggage: large, passengers, special_items = [] } = offer;
   const { adults, children, infants } = offer;
   // Omitted adults are stored as the number of all.
   const isStated = adults + children + infants === passengers;
   const ages = Object.entries({ ...(isStated && { adults }), children, infants });
   const byAge = ages.filter(([, count]) => count).map(([key, count]) => word(key, { count }));
-  const pieces = typeof large === "number" ? word("pieces_large", { count, large }) : word("pieces", { count });
+  const pieces = typeof large === "number" ? word("pieces_large", { count, large }) : word("room", { count });
   const items = special_items.map(({ kind, count }) => `${count} ${known(`item_${kind}`, { count }) ?? kind}`);
   const free = (until) =>
-    until === null ? word("no_longer_free") : until && word("free_until", { time: time(until) });
+    until === null ? word("no_longer_free") : until && word("cancel_until", { time: shortMoment(until) });
   const rows = {
     vehicle: name(offer.vehicle_type),
-    passengers: `${passengers}${offer.children || offer.infants ? ` (${byAge.join(", ")})` : ""}`,
+    travelers: offer.children || offer.infants ? byAge.join(", ") : word("passengers", { count: passengers }),
     luggage: count ? pieces : "",
     special_items: items.join(", "),
     flight: offer.flight_number,

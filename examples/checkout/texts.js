@@ -17,7 +17,23 @@ export function textsIn(language, { texts = {}, notices = {} } = {}, translation
   const words = { ...texts, ...WORDS[language] };
   const plural = new Intl.PluralRules(language);
   const names = translations[language] ?? {};
-  return { language, notices, word, known, name, money, grouped, time, date, day, shortTime, clock, minutes, form };
+  return {
+    language,
+    notices,
+    word,
+    known,
+    name,
+    money,
+    grouped,
+    time,
+    date,
+    day,
+    shortTime,
+    shortMoment,
+    clock,
+    minutes,
+    form,
+  };
 
   function word(key, values = {}) {
     const forms = words[key];
@@ -64,6 +80,11 @@ export function textsIn(language, { texts = {}, notices = {} } = {}, translation
   function shortTime(instant) {
     const day = format(instant, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
     return `${day}, ${clock(instant)}`;
+  }
+
+  /** "Fri 11 Dec 13:00", as on the traveler's page. */
+  function shortMoment(instant) {
+    return `${format(instant, { weekday: "short", day: "numeric", month: "short" })} ${clock(instant)}`;
   }
 
   function clock(instant) {

@@ -4,6 +4,9 @@
  */
 export const WORDS = {
   en: {
+    special_items: "Special items",
+    cancellation: "Cancellation",
+    return_cancellation: "Cancellation of the return",
     terms: "Terms and conditions",
     expired_title: "This offer has expired",
     expired_text:
@@ -41,6 +44,9 @@ export const WORDS = {
     pending_long: "Your payment is not confirmed yet. Did you pay? Do not pay again: call or write to us.",
   },
   de: {
+    special_items: "Sondergepäck und Kindersitze",
+    cancellation: "Stornierung",
+    return_cancellation: "Stornierung der Rückfahrt",
     terms: "Allgemeine Geschäftsbedingungen",
     expired_title: "Dieses Angebot ist abgelaufen",
     expired_text:
@@ -80,6 +86,9 @@ export const WORDS = {
       "Ihre Zahlung ist noch nicht bestätigt. Haben Sie bezahlt? Bezahlen Sie nicht noch einmal: Rufen Sie uns an oder schreiben Sie uns.",
   },
   fr: {
+    special_items: "Bagages spéciaux et sièges enfants",
+    cancellation: "Annulation",
+    return_cancellation: "Annulation du retour",
     terms: "Conditions générales",
     expired_title: "Cette offre a expiré",
     expired_text:
@@ -120,6 +129,9 @@ export const WORDS = {
       "Votre paiement n’est pas encore confirmé. Avez-vous payé ? Ne payez pas une seconde fois : appelez-nous ou écrivez-nous.",
   },
   it: {
+    special_items: "Bagagli speciali e seggiolini",
+    cancellation: "Annullamento",
+    return_cancellation: "Annullamento del ritorno",
     terms: "Condizioni generali",
     expired_title: "Questa offerta è scaduta",
     expired_text:

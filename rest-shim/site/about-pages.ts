@@ -1,4 +1,5 @@
 import { readPackageFile } from "../../src/ops/package-root.ts";
+import { imprint, languageLinks } from "../../src/servers/http/imprint.ts";
 import { COPY_BUTTONS, escapeHtml, page, table } from "../../src/servers/http/page.ts";
 import type { Operator } from "../../src/service/calls/operation.ts";
 import type { ApiSite } from "../openapi.ts";
@@ -39,7 +40,7 @@ export function privacyPage(site: AboutSite, language: PageLanguage): string {
   const policy = privacyUrl && `<p>${link(privacyUrl, say("own_policy", { operator: name }))}</p>`;
   const recipients = site.recipients.map((each) => say(`to_${each}`));
   const receivers = [say("to_operator", { operator: name }), ...recipients, say("to_nobody")];
-  return document("privacy", name, [
+  return document("privacy", operator, [
     `<p>${say("intro")}</p>`,
     `<h2>${say("why")}</h2>${table(
       ["purpose", "basis"],
@@ -67,7 +68,7 @@ export function supportPage(site: AboutSite, language: PageLanguage): string {
     say(`${each}_question`),
     say(`${each}_answer`, values),
   ]);
-  return document("support", operator.name, [
+  return document("support", operator, [
     contact(operator, language),
     `<h2>${say("before")}</h2>${table(["about", "answer"], rows)}`,
   ]);
@@ -79,11 +80,7 @@ type Word = keyof typeof about.words;
 function inLanguage(language: PageLanguage) {
   const say = (key: Word, values: Readonly<Record<string, string>> = {}) =>
     escapeHtml(filled(about.words[key][language], values));
-  const languageLink = (each: PageLanguage) => {
-    const current = each === language ? ' aria-current="true"' : "";
-    return `<a href="?lang=${each}" lang="${each}" hreflang="${each}"${current}>${about.words.language[each]}</a>`;
-  };
-  const nav = `<nav aria-label="${say("languages")}">${PAGE_LANGUAGES.map(languageLink).join(" ")}</nav>`;
+  const nav = `<nav class="languages" aria-label="${say("languages")}">${languageLinks(language)}</nav>`;
   return {
     say,
     table: (head: readonly Word[], rows: readonly (readonly string[])[]) =>
@@ -91,38 +88,26 @@ function inLanguage(language: PageLanguage) {
         head.map((key) => say(key)),
         rows,
       ),
-    document(key: "privacy" | "support", brand: string, sections: readonly string[]) {
+    document(key: "privacy" | "support", operator: Operator, sections: readonly string[]) {
       const title = about.words[key][language];
       const description = about.words.intro[language];
-      return page({ title, brand, language, nav, description, body: sections });
+      const foot = imprint(operator, language);
+      return page({ title, brand: operator.name, language, nav, foot, description, body: sections });
     },
   };
 }
 
-/** Who the operator is, and how to reach it. */
-function contact(operator: Operator, language: PageLanguage): string {
+/** How to reach the operator, and when; the imprint has the rest. */
+function contact({ name, email, phone, phoneHours, paymentMethods }: Operator, language: PageLanguage): string {
   const { say } = inLanguage(language);
   const labeled = (term: "phone_hours" | "payment_methods", text: string) =>
-    say("labeled", { term: about.words[term][language], text });
-  const { name, email, phone, website, termsUrl, postalAddress, registerNumber, license } = operator;
-  const { phoneHours, paymentMethods } = operator;
-  const joined = (...parts: readonly (string | undefined)[]) => parts.filter(Boolean).join(", ");
-  const lines = [
-    escapeHtml(joined(name, postalAddress)),
-    joined(
-      link(`tel:${phone.replaceAll(" ", "")}`, escapeHtml(phone)),
-      link(`mailto:${email}`, escapeHtml(email)),
-      website && link(website, escapeHtml(website)),
-      termsUrl && link(termsUrl, say("terms")),
-    ),
-    phoneHours && labeled("phone_hours", phoneHours),
-    paymentMethods && labeled("payment_methods", paymentMethods),
-    joined(registerNumber && say("register", { number: registerNumber }), license && escapeHtml(license)),
-  ];
-  return lines
-    .filter(Boolean)
-    .map((line) => `<p>${line}</p>`)
-    .join("");
+    `<p>${say("labeled", { term: about.words[term][language], text })}</p>`;
+  return [
+    `<p>${escapeHtml(name)}</p><p class="contact">${link(`tel:${phone.replaceAll(" ", "")}`, escapeHtml(phone))}`,
+    ` ${link(`mailto:${email}`, escapeHtml(email))}</p>`,
+    phoneHours ? labeled("phone_hours", phoneHours) : "",
+    paymentMethods ? labeled("payment_methods", paymentMethods) : "",
+  ].join("");
 }
 
 function link(address: string, html: string): string {

@@ -55,6 +55,9 @@ export function createSiteRouter(site: AboutSite): Router {
     type: "image/svg+xml",
     content: readPackageFile("src/servers/http/site/favicon.svg"),
   };
+  serve("/site.css", "text/css", () =>
+    ["base", "site"].map((each) => readPackageFile(`${SITE}/${each}.css`)).join("\n"),
+  );
   serve("/brand.css", "text/css", () => styleOf(site.operator));
   serve("/logo", logo.type, () => logo.content, ["style-src 'unsafe-inline'"]);
 
@@ -67,12 +70,13 @@ export function createSiteRouter(site: AboutSite): Router {
   return router;
 }
 
+const SITE = "src/servers/http/site";
+
 const FILES = [
   ["/docs/reference.css", "text/css", "rest-shim/site/browser/reference.css"],
   ["/docs/reference.js", "text/javascript", "rest-shim/site/browser/reference.js"],
   ["/docs/reference-search.js", "text/javascript", "rest-shim/site/browser/reference-search.js"],
   ["/docs/reference-sign-in.js", "text/javascript", "rest-shim/site/browser/reference-sign-in.js"],
-  ["/site.css", "text/css", "src/servers/http/site/site.css"],
   ["/flow.svg", "image/svg+xml", "docs/images/flow.svg"],
   ["/flow-dark.svg", "image/svg+xml", "docs/images/flow-dark.svg"],
   ["/copy.js", "text/javascript", "src/servers/http/site/copy.js"],
@@ -105,7 +109,8 @@ function prepared(type: string, contentOf: () => Content): RequestHandler {
 function styleOf({ color, logo }: Operator): string {
   const atLeast = (lightness: number) => `light-dark(${color}, oklch(from ${color} max(l, ${lightness}) c h))`;
   const colors = `:root { --accent: ${atLeast(0.78)}; --fill: ${atLeast(0.5)}; --on-fill: #fff }\n`;
-  const plate = "@media (prefers-color-scheme: dark) { .brand img { padding: 0.25rem; background: #fff } }\n";
+  const plate =
+    "@media (prefers-color-scheme: dark) { .brand img { padding: 0.25rem; border-radius: 0.375rem; background: #fff } }\n";
   return (color === undefined ? "" : colors) + (logo === undefined ? "" : plate);
 }
 

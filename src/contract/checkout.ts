@@ -57,7 +57,9 @@ export const Leg = z
     direction: z.enum(["outbound", "return"]),
     place: z.string().describe("where one has to be; at a car-free place the car stop has a leg of its own"),
     exact: z.boolean().describe("false = somewhere in that town: the address is still to be agreed"),
-    action: z.string().describe("leave, pickup, stop, pass, drop_off, arrive or hire_end; open enumeration"),
+    action: z
+      .string()
+      .describe("leave, pickup, stop, visit, resume, pass, drop_off, arrive or hire_end; open enumeration"),
     at: z.string().datetime({ offset: true }).nullable().describe("when the car is there; null where the car is not"),
     departs_at: z
       .string()

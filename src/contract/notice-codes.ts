@@ -15,6 +15,8 @@ export const NOTICES = {
     "{place} is car-free: the car stops at {stop}, and the arrival time is the time there. {onward}{included paid}",
   CONNECTION_AT_NIGHT:
     "The car is at {stop} ({time moment}): at night the connection with {place} may not run. Check beforehand.",
+  SHORT_STAY:
+    "The stay of {minutes duration} at {stop} is too short to visit {place}: the way there and back takes {way_min duration}[, with a connection every {every_min duration}].",
   CAR_FREE_STOP: "{place} is car-free: the car stops at {stop}. {onward}{included paid}",
   CAR_FREE_PICKUP: "{place} is car-free: the pickup is at {stop}. Be there at the pickup time. {onward}{included paid}",
   // Party and times
@@ -189,7 +191,7 @@ export const SHOWN_BY_LEGS: readonly NoticeCode[] = [
 
 /** What a traveler has to have read before paying; pages never fold these notices. */
 export const DECISIVE: readonly NoticeCode[] = [
-  ...(["ON_REQUEST", "MANUAL_CONFIRMATION", "TRAIN_BY_ARRANGEMENT", "CONNECTION_AT_NIGHT"] as const),
+  ...(["ON_REQUEST", "MANUAL_CONFIRMATION", "TRAIN_BY_ARRANGEMENT", "CONNECTION_AT_NIGHT", "SHORT_STAY"] as const),
   ...(["ASSUMED_PASSENGERS", "ASSUMED_LUGGAGE", "PARTY_DIFFERS", "HOURS_IGNORED"] as const),
   ...(["NO_CHILD_SEATS", "CHILD_SEATS", "OWN_METRICS", "OWN_DISTANCE"] as const),
   ...([

@@ -1,4 +1,31 @@
-/** How values of notices are written in English. */
+import { filled, type Placeholder, type Template } from "./notice-template.ts";
+
+/**
+ * A value of a notice. A list is written as "2 golf bags, 1 pet", "CHF 15 (Sedan, Estate car), CHF 18 (Van)" or "Sedan, Van".
+ */
+export type Value = string | number | readonly Part[];
+export interface Part {
+  readonly text?: string | undefined;
+  /** How many there are of `text`. */
+  readonly count?: number | undefined;
+  /** Ids of the vehicle classes that it is about. */
+  readonly classes?: readonly string[] | undefined;
+}
+
+/** Pages pass how they write the texts and the classes in it; both stand as they are by default. */
+export function valueText(value: Value, textOf = asItIs, classOf = asItIs): string {
+  if (typeof value !== "object") return textOf(String(value));
+  const parts = value.map(({ text, count, classes = [] }) => {
+    const things = [count, text === undefined ? text : textOf(text)].filter((each) => each !== undefined).join(" ");
+    const names = classes.map(classOf).join(", ");
+    return things && names ? `${things} (${names})` : things || names;
+  });
+  return parts.join(", ");
+}
+
+function asItIs(text: string): string {
+  return text;
+}
 
 const MONTHS = [
   ...["January", "February", "March", "April", "May", "June", "July"],
@@ -41,24 +68,71 @@ const INCLUDED: Readonly<Record<string, string>> = {
   seasons: "seasonal surcharges",
 };
 
-/** "tolls, night" as words, each followed by a comma. */
-function partNames(codes: string): string {
-  const names = codes.split(", ").flatMap((code) => INCLUDED[code] ?? []);
-  return names.map((name) => `${name}, `).join("");
+/** How a language writes the values in sentences. `Part` is a piece of text, which pages may mark. */
+export interface SentenceWords<Part> {
+  monthDay(monthDay: string): string;
+  date(date: string): string;
+  instant(local: string): string;
+  /** What a fixed fare includes; empty for an unknown code. */
+  included(code: string): string;
+  paid(isIncluded: boolean): string;
+  plural(forms: { readonly one: string; readonly other: string }, count: number): string;
+  /** A value without a format of its own, by its name. */
+  value(name: string, value: Value): string | Part;
 }
 
-/** By the format of a placeholder in the text of a notice. */
-export const FORMATS: Readonly<Record<string, (value: string) => string>> = {
-  day: dayName,
-  date: dateName,
-  instant: instantName,
-  duration: (minutes) => durationText(Number(minutes)),
-  parts: partNames,
-  /** A time of the day of the pickup, or an instant on another day. */
-  moment: (at) => (at.includes("T") ? instantName(at) : at),
-  paid: (included) => ` It is ${included === "1" ? "" : "not "}included in the price.`,
-  /** The classes that a sentence is about, in parentheses; empty if it is about all. */
-  only: (classes) => (classes === "" ? "" : ` (${classes})`),
-  /** An optional further sentence; the value is empty if there is none. */
-  also: (sentence) => (sentence === "" ? "" : ` ${sentence}`),
-};
+/** The pieces of a sentence with its values; `undefined` if one is missing. */
+export function sentenceOf<Part>(
+  template: Template,
+  values: Readonly<Record<string, Value>>,
+  words: SentenceWords<Part>,
+): readonly (string | Part)[] | undefined {
+  return filled<Value, string | Part>(template, values, (placeholder, value) => written(placeholder, value, words));
+}
+
+function written<Part>({ name, format, forms }: Placeholder, value: Value, words: SentenceWords<Part>) {
+  const text = String(value);
+  if (forms) return [words.plural(forms, Number(value))];
+  switch (format) {
+    case "day":
+      return [words.monthDay(text)];
+    case "date":
+      return [words.date(text)];
+    case "instant":
+      return [words.instant(text)];
+    case "duration":
+      return [durationText(Number(value))];
+    // A time of the day of the pickup, or an instant on another day.
+    case "moment":
+      return [text.length > "14:05".length ? words.instant(text) : text];
+    case "parts":
+      return text.split(", ").flatMap((code) => (words.included(code) ? [`${words.included(code)}, `] : []));
+    case "paid":
+      return [` ${words.paid(text === "1")}`];
+    // The classes that a sentence is about, in parentheses; empty if it is about all.
+    case "only":
+      return value === "" || (typeof value === "object" && value.length === 0)
+        ? []
+        : [" (", words.value(name, value), ")"];
+    // An optional further sentence; the value is empty if there is none.
+    case "also":
+      return value === "" ? [] : [" ", words.value(name, value)];
+    default:
+      return [words.value(name, value)];
+  }
+}
+
+const PLURAL = new Intl.PluralRules("en");
+
+/** What agents read; `classOf` names vehicle classes by id. */
+export function englishWords(classOf: (id: string) => string): SentenceWords<never> {
+  return {
+    monthDay: dayName,
+    date: dateName,
+    instant: instantName,
+    included: (code) => INCLUDED[code] ?? "",
+    paid: (isIncluded) => `It is ${isIncluded ? "" : "not "}included in the price.`,
+    plural: (forms, count) => (PLURAL.select(count) === "one" ? forms.one : forms.other),
+    value: (_, value) => valueText(value, undefined, classOf),
+  };
+}

@@ -1,5 +1,9 @@
 import { NOTICES, type NoticeCode } from "./notice-codes.ts";
-import { FORMATS } from "./notice-formats.ts";
+import { englishWords, type Part, sentenceOf, type Value } from "./notice-formats.ts";
+import { templateOf } from "./notice-template.ts";
+
+export type { Part, Value } from "./notice-formats.ts";
+export { valueText } from "./notice-formats.ts";
 
 /**
  * A message to the traveler. `text` is the English limitation, rendered from `code` and `values`. A notice about one
@@ -11,50 +15,33 @@ export interface Notice {
   readonly text: string;
 }
 
-/**
- * A value of a notice. A list is written as "2 golf bags, 1 pet", "CHF 15 (Sedan, Estate car), CHF 18 (Van)" or "Sedan, Van".
- */
-export type Value = string | number | readonly Part[];
-export interface Part {
-  readonly text?: string | undefined;
-  /** How many there are of `text`. */
-  readonly count?: number | undefined;
-  /** Ids of the vehicle classes that it is about. */
-  readonly classes?: readonly string[] | undefined;
-}
-
-/** Pages pass how they write the texts and the classes in it; both stand as they are by default. */
-export function valueText(value: Value, textOf = asItIs, classOf = asItIs): string {
-  if (typeof value !== "object") return textOf(String(value));
-  const parts = value.map(({ text, count, classes = [] }) => {
-    const things = [count, text === undefined ? text : textOf(text)].filter((each) => each !== undefined).join(" ");
-    const names = classes.map(classOf).join(", ");
-    return things && names ? `${things} (${names})` : things || names;
-  });
-  return parts.join(", ");
-}
-
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-function asItIs(text: string): string {
-  return text;
-}
-
-type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ?
-      | (Name extends `${infer Word}|${string}` ? Word : Name extends `${infer Word} ${string}` ? Word : Name)
-      | Placeholder<Rest>
-  : never;
+type Name<Inner> = Inner extends `${infer Word}|${string}`
+  ? Word
+  : Inner extends `${infer Word} ${string}`
+    ? Word
+    : Inner;
+type Names<Text> = Text extends `${string}{${infer Inner}}${infer Rest}` ? Name<Inner> | Names<Rest> : never;
+/** Names outside of brackets, and those within, whose values may be left out. */
+type Required<Text> = Text extends `${infer Before}[${string}]${infer Rest}`
+  ? Names<Before> | Required<Rest>
+  : Names<Text>;
+type Optional<Text> = Text extends `${string}[${infer Inner}]${infer Rest}` ? Names<Inner> | Optional<Rest> : never;
+type TextOf<Code extends NoticeCode> = (typeof NOTICES)[Code];
 /** The values that a notice's text names. */
-type Values<Code extends NoticeCode> = { readonly [Name in Placeholder<(typeof NOTICES)[Code]>]: Value };
+type Values<Code extends NoticeCode> = { readonly [Name in Required<TextOf<Code>>]: Value } & {
+  readonly [Name in Optional<TextOf<Code>>]?: Value | undefined;
+};
 
 export function notice<Code extends NoticeCode>(
   code: Code,
-  ...[values]: Placeholder<(typeof NOTICES)[Code]> extends never ? [] : [values: Values<Code>]
+  ...[values]: Names<TextOf<Code>> extends never ? [] : [values: Values<Code>]
 ): Notice {
-  return noticeOf(code, { ...values });
+  const given = Object.entries<Value | undefined>({ ...values }).filter(([, value]) => value !== undefined);
+  return noticeOf(code, Object.fromEntries(given) as Notice["values"]);
 }
 
 /** The notice with some values replaced; unchanged if it has a code of an earlier version, which is unknown here. */
@@ -64,11 +51,9 @@ export function withValues(original: Notice, changed: Notice["values"]): Notice 
 }
 
 /** A notice whose values were collected elsewhere; without `classOf` its text has the ids of vehicle classes. */
-export function noticeOf(code: NoticeCode, values: Notice["values"], classOf = asItIs): Notice {
-  const text = TEMPLATES[code].map((part) =>
-    typeof part === "string" ? part : part.format(valueText(values[part.name] ?? "", asItIs, classOf)),
-  );
-  return { code, values, text: `${LEGS[String(values.leg)] ?? ""}${text.join("")}` };
+export function noticeOf(code: NoticeCode, values: Notice["values"], classOf = (id: string) => id): Notice {
+  const parts = sentenceOf(TEMPLATES[code], values, englishWords(classOf)) ?? [];
+  return { code, values, text: `${LEGS[String(values.leg)] ?? ""}${parts.join("")}` };
 }
 
 /** The notices with names in place of the ids of vehicle classes in their texts. */
@@ -84,36 +69,7 @@ function hasClasses({ classes }: Part): boolean {
   return classes !== undefined;
 }
 
-/**
- * How sentences name vehicle classes, by id: by the type without its example, which follows a comma; by the whole type where
- * others begin alike, and with the id where others have the same.
- */
-export function classNames(classes: readonly { readonly id: string; readonly type: string }[]): (id: string) => string {
-  const isShared = (nameOf: (type: string) => string, type: string) =>
-    classes.filter((each) => nameOf(each.type) === nameOf(type)).length > 1;
-  const shortOf = (type: string) => type.split(",", 1)[0] ?? type;
-  const nameOf = ({ id, type }: (typeof classes)[number]) => {
-    if (!isShared(shortOf, type)) return shortOf(type);
-    return isShared(asItIs, type) ? `${type} (${id})` : type;
-  };
-  const names = new Map(classes.map((each) => [each.id, nameOf(each)]));
-  return (id) => names.get(id) ?? id;
-}
-
 const LEGS: Readonly<Record<string, string>> = { outbound: "Outbound: ", return: "Return: " };
-
-type Template = readonly (string | { readonly name: string; readonly format: (value: string) => string })[];
-
-function templateOf(text: string): Template {
-  return text.split(/(\{[^}]+\})/).map((piece) => {
-    const [, name, format = "", one, other = ""] = /^\{(\w+)(?: (\w+)|\|([^|]+)\|([^|]+))?\}$/.exec(piece) ?? [];
-    if (name === undefined) return piece;
-    if (one === undefined) return { name, format: FORMATS[format] ?? asItIs };
-    return { name, format: (count) => (PLURAL.select(Number(count)) === "one" ? one : other) };
-  });
-}
-
-const PLURAL = new Intl.PluralRules("en");
 
 function isNoticeCode(code: string): code is NoticeCode {
   return Object.hasOwn(NOTICES, code);
@@ -150,4 +106,4 @@ export function textsOf(notices: readonly Notice[]): readonly string[] {
 
 const TEMPLATES = Object.fromEntries(
   Object.entries(NOTICES).map(([code, text]) => [code, templateOf(text)]),
-) as Readonly<Record<NoticeCode, Template>>;
+) as Readonly<Record<NoticeCode, ReturnType<typeof templateOf>>>;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { classNames, namingClasses, notice } from "../../src/contract/notices.ts";
+import { classNames } from "../../src/contract/class-names.ts";
+import { namingClasses, notice } from "../../src/contract/notices.ts";
 
 test("a vehicle class is named by its type, as much of it as tells it from the others", () => {
   const nameOf = classNames([

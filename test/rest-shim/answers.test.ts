@@ -89,7 +89,7 @@ test("a resolved link repeats everything that a checkout page shows", async () =
   assert.match(de[resolved.cancellation_policy], /^Kostenlose Stornierung .* bis 24 Stunden vor der Abholung\./);
   assert.deepEqual(
     [fr["1 child seat"], it["Lötschberg car train"]],
-    ["1 siège pour enfant", "treno navetta del Lötschberg"],
+    ["1 siège pour enfant", "trasporto auto del Lötschberg"],
   );
   assert.deepEqual(Object.keys(de), Object.keys(fr));
   assert.equal(de[resolved.vehicle_type], "Limousine, z. B. Mercedes-Benz E-Klasse");

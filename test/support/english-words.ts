@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { Frame, Page } from "playwright-core";
 import { NOTICES } from "../../src/contract/notice-codes.ts";
 import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
@@ -7,21 +6,18 @@ import { pageTexts } from "./page-texts.ts";
 
 type Language = "de" | "fr" | "it";
 
-const CARD = "src/servers/mcp/quote-card";
-
 const catalog = loadCatalog(packagedCatalog);
 
 /** English words of page, card, notices and catalog that the language does not contain as well. */
 export function englishWords(language: Language): ReadonlySet<string> {
   const { translations, operator, places } = catalog;
-  const { texts, notices } = pageTexts(language);
-  const card = pageTexts(language, CARD);
-  const own = [pageTexts("en").texts, pageTexts("en", CARD).texts];
-  const english = [own, NOTICES, Object.keys(translations)].flatMap(wordsIn);
+  const own = pageTexts(language);
+  const { notices: _, ...texts } = pageTexts("en");
+  const english = [texts, NOTICES, Object.keys(translations)].flatMap(wordsIn);
   const translated = Object.values(translations).map((each) => each[language] ?? "");
   // Names are the same in all languages, unless they have a translation.
   const names = [operator, ...places.filter(({ name }) => !Object.hasOwn(translations, name)).map(({ name }) => name)];
-  const known = new Set([texts, card.texts, notices, translated, names].flatMap(wordsIn));
+  const known = new Set([own, translated, names].flatMap(wordsIn));
   return new Set(english.filter((word) => !known.has(word)));
 }
 
@@ -33,29 +29,6 @@ function wordsIn(content: unknown): readonly string[] {
       word.toLowerCase(),
     );
   return Object.values(content as object).flatMap(wordsIn);
-}
-
-/**
- * The text that is seen or read aloud, without the reference, texts of the assistant, the operator's data and the names
- * of languages.
- */
-export async function shownTexts(page: Page | Frame): Promise<readonly string[]> {
-  const texts = await page
-    .locator("body *")
-    .filter({ visible: true })
-    .evaluateAll((all) =>
-      all
-        .filter((element) => !element.closest("bdi, #operator, #again, #short-reference, nav"))
-        .flatMap((element) => [
-          ...element.childNodes,
-          ...["aria-label", "alt"].map((name) => element.getAttributeNode(name)),
-        ])
-        .filter((node) => node?.nodeType === 3 || node?.nodeType === 2)
-        .map((node) => (node?.nodeValue ?? "").replace(/\s+/g, " ").trim())
-        .filter((text) => text !== ""),
-    );
-  assert.ok(texts.length > 3);
-  return [await page.title(), ...texts];
 }
 
 export function assertNoEnglish(shown: readonly string[], english: ReadonlySet<string>): void {

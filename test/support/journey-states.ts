@@ -6,8 +6,6 @@ const LONG = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch";
 
 export interface JourneyState {
   readonly journey: Readonly<Record<string, unknown>>;
-  /** Rows where the car is not. */
-  readonly apart: number;
   /** Changes what the service answers. */
   readonly change?: (offer: Fields) => Fields;
   /** How long the offer still holds when the page is opened. */
@@ -17,41 +15,26 @@ export interface JourneyState {
 /** Journeys in every state that pages and card show, each of which can be paid. */
 // biome-ignore format: a table reads by its rows
 export const JOURNEY_STATES: Readonly<Record<string, JourneyState>> = {
-  "one way": { journey: { destination: "Interlaken" }, apart: 0 },
-  "to a car-free place": { journey: {}, apart: 1, secondsLeft: 299 },
-  "to an address in one": { journey: { destination: "Hotel Schweizerhof, Zermatt" }, apart: 1 },
-  "from one": { journey: { origin: "Zermatt", destination: "Geneva Airport" }, apart: 1 },
-  "between two": { journey: { origin: "Zermatt", destination: "Wengen", ...BACK }, apart: 4 },
+  "one way": { journey: { destination: "Interlaken" } },
+  "to a car-free place": { journey: {}, secondsLeft: 299 },
+  "to an address in one": { journey: { destination: "Hotel Schweizerhof, Zermatt" } },
+  "from one": { journey: { origin: "Zermatt", destination: "Geneva Airport" } },
+  "between two": { journey: { origin: "Zermatt", destination: "Wengen", ...BACK } },
   "there and back": {
     journey: { ...BACK, passengers: 3, adults: 2, children: 1, flight_number: "LX 39", special_items: [{ kind: "child_seat", count: 1 }, { kind: "skis", count: 3 }] },
-    apart: 2,
     secondsLeft: 45,
   },
-  "to a car park at night": { journey: { destination: "Saas-Fee", pickup_datetime: "2026-12-08T22:30:00+01:00", ...BACK }, apart: 2 },
+  "to a car park at night": { journey: { destination: "Saas-Fee", pickup_datetime: "2026-12-08T22:30:00+01:00", ...BACK } },
   "with stops": {
     journey: { origin: "Bern", destination: "Lugano", waypoints: [{ name: "Wengen", stop_duration_min: 30 }, { name: "Altdorf" }] },
-    apart: 0,
   },
-  "over midnight": { journey: { destination: "Interlaken", pickup_datetime: "2026-12-08T23:30:00+01:00" }, apart: 0 },
-  "a hire": { journey: { ...HIRE, origin: "Zurich" }, apart: 0, secondsLeft: 299 },
-  "a hire from a car-free place": { journey: { ...HIRE, origin: "Zermatt" }, apart: 2 },
-  "beside classes on request": { journey: { origin: "Geneva Airport", destination: "Verbier", passengers: 14, luggage: 4 }, apart: 0 },
-  "a rehearsal": { journey: { destination: "Sandbox: pass avoided" }, apart: 0 },
+  "over midnight": { journey: { destination: "Interlaken", pickup_datetime: "2026-12-08T23:30:00+01:00" } },
+  "a hire": { journey: { ...HIRE, origin: "Zurich" }, secondsLeft: 299 },
+  "a hire from a car-free place": { journey: { ...HIRE, origin: "Zermatt" } },
+  "beside classes on request": { journey: { origin: "Geneva Airport", destination: "Verbier", passengers: 14, luggage: 4 } },
+  "a rehearsal": { journey: { destination: "Sandbox: pass avoided" } },
   "with long names and prices": {
     journey: { destination: "Verbier", origin: "St. Gallen-Altenrhein Airport", ...BACK },
-    apart: 0,
     change: (offer) => ({ ...offer, origin: `${LONG} ${LONG}`, vehicle_type: `${LONG} ${LONG}`, total_price: 123456.55 }),
   },
 };
-
-const clock = new Intl.DateTimeFormat("de-CH", { timeZone: "Europe/Zurich", hour: "2-digit", minute: "2-digit" });
-
-/** The times that stand beside the place of a leg: none where the car is not. */
-export function timesOfLeg({ action, at, departs_at: departsAt }: Fields): readonly string[] {
-  if (!at) return [];
-  return [at, ...(action === "stop" && departsAt ? [departsAt] : [])].map((each) => clock.format(new Date(each)));
-}
-
-export function timesIn(text: string): readonly string[] {
-  return text.match(/\b\d\d:\d\d\b/g) ?? [];
-}

@@ -151,7 +151,7 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     reservation_status: "not_reserved",
     requires_manual_confirmation: journey.requiresManualConfirmation,
     limitations: [...textsOf(journey.notices)],
-    forCard: { notices: journey.notices, legs: wireLegs(journey, localTime) },
+    forCard: { notices: journey.notices.map(cardNotice), legs: wireLegs(journey, localTime) },
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),
     vat_percent: journey.vatPercent ?? undefined,
@@ -228,14 +228,19 @@ export function francs(rappen: number): number {
 }
 
 /** With its lists as text, whose translations stand beside it. */
-export function pageNotice({ code, values, text }: Notice): z.output<typeof PageNotice> {
-  const plain = Object.entries(values).map(([name, value]) => [
+export function pageNotice(notice: Notice): z.output<typeof PageNotice> {
+  const plain = Object.entries(notice.values).map(([name, value]) => [
     name,
     typeof value === "object" ? valueText(value) : value,
   ]);
+  return { ...cardNotice(notice), values: Object.fromEntries(plain) };
+}
+
+/** The card has the operator's translations, and writes lists itself. */
+function cardNotice({ code, values, text }: Notice) {
   return {
     code,
-    values: Object.fromEntries(plain),
+    values,
     text,
     ...(isOf(INCLUDED_IN_PRICE, code) && { included: true as const }),
     ...(isOf(SHOWN_BY_LEGS, code) && { in_legs: true as const }),

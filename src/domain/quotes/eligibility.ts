@@ -1,6 +1,7 @@
+import { classNames } from "../../contract/class-names.ts";
 import { PublicError } from "../../contract/errors.ts";
 import { isOf } from "../../contract/notice-codes.ts";
-import { classNames, grouped, type Notice, notice, type Part, withValues } from "../../contract/notices.ts";
+import { grouped, type Notice, notice, type Part, withValues } from "../../contract/notices.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { BookingWindow } from "../catalog/offer-schema.ts";

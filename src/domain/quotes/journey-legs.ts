@@ -39,7 +39,18 @@ export function legsOf(direction: Leg["direction"], way: Driven, hours: number |
     at = later(at, stages[index]);
     const departsAt = later(at, dwellMinutes ?? 0);
     const times = { at: at?.toISOString() ?? null, departsAt: departsAt?.toISOString() ?? null };
-    legs.push(leg(dwellMinutes ? "stop" : "pass", { ...placeOf(point), ...times, ...byCar(stages[index + 1]) }));
+    const onward = byCar(stages[index + 1]);
+    const isVisited = point.connection !== undefined && Boolean(dwellMinutes);
+    const way = isVisited ? onwardFrom(point) : onward;
+    legs.push(leg(dwellMinutes ? "stop" : "pass", { ...placeOf(point), ...times, ...way }));
+    // From the car stop to the car-free place and back, while the car waits.
+    if (isVisited) {
+      const goesOn = { at: times.departsAt, departsAt: times.departsAt };
+      legs.push(
+        leg("visit", { ...carFreePlace(point), ...way }),
+        leg("resume", { ...placeOf(point), ...goesOn, ...onward }),
+      );
+    }
     at = departsAt;
   });
   // A hire ends with its charged hours, a transfer when the car has driven its way with all stays.
@@ -82,7 +93,8 @@ function carFreePlace({ place, connection }: LocatedPoint) {
 
 function placeOf(point: LocatedPoint) {
   const { name, near = name } = point.carStop;
-  return { place: name, town: near, exact: !stopOf(point).isAnywhereInTown };
+  // An address that was given is not agreed later, although its position is unknown.
+  return { place: name, town: near, exact: !stopOf(point).isAnywhereInTown || point.isOnlyTownKnown === true };
 }
 
 function byCar(minutes: number | null | undefined) {

@@ -1,5 +1,5 @@
 import { type Notice, notice } from "../../contract/notices.ts";
-import { HOUR } from "../../ops/durations.ts";
+import { HOUR, MINUTE } from "../../ops/durations.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import type { Operator } from "../catalog/load-operator.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
@@ -46,6 +46,7 @@ export function legNotices(
         ? [notice("STOP", { place, arrival: timeOf(at), departure: timeOf(departsAt) })]
         : [],
     ),
+    ...shortStays(legs),
     ...(unstated.length > 0 ? [notice(unstatedCode, { places: unstated.map(({ place }) => ({ text: place })) })] : []),
     ...(hireHours !== null && minutes > 0 ? [notice("HIRE_WAITING", { minutes })] : []),
     ...(isTerminal(from) && hireHours === null ? [notice("AIRPORT_PICKUP", { place: from.place.name })] : []),
@@ -58,6 +59,19 @@ export function legNotices(
     ...options.flatMap((option) => connectionNotices(withFreeWaiting(legs, [option]), timeZone, timeOf)),
     ...hireEndNotices(legs, { isRoundTrip, travelMinutes }, timeOf),
   ];
+}
+
+/** Stays at the car stop of a car-free place that the way to that place and back leaves nothing of. */
+function shortStays(legs: readonly Leg[]): readonly Notice[] {
+  return legs.flatMap(({ at, departsAt, place: stop, minutes, everyMinutes }, index) => {
+    const visit = legs[index + 1];
+    if (visit?.action !== "visit" || !at || !departsAt || minutes === null || visit.minutes === null) return [];
+    const stay = (Date.parse(departsAt) - Date.parse(at)) / MINUTE;
+    const way = minutes + visit.minutes;
+    if (stay > way + (everyMinutes ?? 0)) return [];
+    const every_min = everyMinutes ?? undefined;
+    return [notice("SHORT_STAY", { stop, place: visit.place, minutes: stay, way_min: way, every_min })];
+  });
 }
 
 /** The hours in which connections to car-free places may not run. */
@@ -85,7 +99,7 @@ function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeO
   return legs.flatMap(({ place: stop, at, direction }, index) => {
     const own = legs.filter((leg) => leg.direction === direction);
     const beside = [legs[index - 1], legs[index + 1]].find(
-      (leg) => leg && own.includes(leg) && (leg.action === "leave" || leg.action === "arrive"),
+      (leg) => leg && own.includes(leg) && ["leave", "visit", "arrive"].includes(leg.action),
     );
     if (!beside || at === null) return [];
     const late = beside.action === "arrive" ? Math.max(...own.map(freeMilliseconds)) : 0;

@@ -100,11 +100,11 @@ export interface Leg {
   readonly place: string;
   /** The place of the catalog there, or the nearest town: never the caller's words or an address. */
   readonly town: string;
-  /** Whether the place is one spot, such as an airport or an address; otherwise it is somewhere in the town. */
+  /** Whether the place is one spot, such as an airport, or was named with an address; otherwise it is still to be agreed. */
   readonly exact: boolean;
   /** What one does there. */
-  readonly action: "leave" | "pickup" | "stop" | "pass" | "drop_off" | "arrive" | "hire_end";
-  /** When the car is there; `null` where the car is not ("leave", "arrive") and where unknown. */
+  readonly action: "leave" | "pickup" | "stop" | "visit" | "resume" | "pass" | "drop_off" | "arrive" | "hire_end";
+  /** When the car is there; `null` where the car is not ("leave", "visit", "arrive") and where unknown. */
   readonly at: string | null;
   /** When the car goes on, after waiting or a stay; `null` where it does not. */
   readonly departsAt: string | null;

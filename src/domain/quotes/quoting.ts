@@ -1,5 +1,6 @@
+import { classNames } from "../../contract/class-names.ts";
 import { PublicError } from "../../contract/errors.ts";
-import { classNames, distinct, namingClasses, notice, ofDirections } from "../../contract/notices.ts";
+import { distinct, namingClasses, notice, ofDirections } from "../../contract/notices.ts";
 import type { Clock } from "../../ops/clock.ts";
 import { MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";

@@ -6,8 +6,9 @@ import { loggablePath } from "../../ops/log.ts";
 import { pageHeaders } from "../../ops/page-headers.ts";
 import { spans } from "../../ops/tracing.ts";
 import { type OnFinished, refuse, type Surface } from "../../service/calls/finished-call.ts";
+import type { Operator } from "../../service/calls/operation.ts";
 import { PAGE_SOURCES } from "./page.ts";
-import { type Contact, sendProblemPage } from "./problem-page.ts";
+import { sendProblemPage } from "./problem-page.ts";
 import {
   API_BASE,
   BODY_TOO_LARGE,
@@ -44,7 +45,7 @@ export interface AppParts {
   /** As in Express's `trust proxy`; `undefined` ignores X-Forwarded-For. */
   readonly trustProxy: string | undefined;
   /** Whom a page of a problem names. */
-  readonly operator: () => Contact;
+  readonly operator: () => Operator;
   /** Called for every request that is rejected before it becomes a call. */
   readonly onFinished: OnFinished;
   /** Handlers in the order in which requests try them. */

@@ -12,6 +12,8 @@ export interface PageParts {
   readonly language?: string;
   /** HTML of the navigation; default: the documents for developers. */
   readonly nav?: string;
+  /** HTML below the content; default: none. */
+  readonly foot?: string;
   /** Added to the head, for pages with a style sheet or script of their own. */
   readonly head?: string;
 }
@@ -36,6 +38,7 @@ export function page({
   description = DESCRIPTION,
   language = "en",
   nav = SITE_NAV,
+  foot = "",
   head = "",
 }: PageParts): string {
   return `<!doctype html>
@@ -56,7 +59,7 @@ export function page({
 ${nav}
 </header>
 ${typeof body === "string" ? body : documentBody(heading, body)}
-</body>
+${foot}</body>
 </html>
 `;
 }

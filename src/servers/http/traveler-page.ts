@@ -4,6 +4,7 @@ import { readBuiltFile } from "../../ops/package-root.ts";
 import { pageHeaders } from "../../ops/page-headers.ts";
 import type { Operator } from "../../service/calls/operation.ts";
 import { allowOnly } from "./app.ts";
+import { imprint, languageLinks } from "./imprint.ts";
 import { escapeHtml } from "./page.ts";
 import { API_BASE, languageOf } from "./request.ts";
 import { aDocument, sendDocument } from "./send.ts";
@@ -38,8 +39,8 @@ export function createTravelerPage(operatorIn: (language: string) => Operator): 
   router.get(["", "/"], headers, (request, response) => {
     const { documents } = load();
     const language = languageOf(request, Object.keys(documents));
-    const values = valuesFor(operatorIn(language), request);
-    const html = (documents[language] ?? "").replace(/%(\w+)%/g, (_, name) => escapeHtml(values[name] ?? ""));
+    const values = valuesFor(operatorIn(language), language, request);
+    const html = (documents[language] ?? "").replace(/%(\w+)%/g, (_, name) => values[name] ?? "");
     response.vary("Accept-Language");
     // The page's address contains the signature, so no cache may store it.
     sendDocument(response, aDocument("html", html), "no-store");
@@ -55,25 +56,24 @@ export function createTravelerPage(operatorIn: (language: string) => Operator): 
 
 /**
  * What the document says of the operator before it has the offer, and where it gets the offer: nowhere if the link is
- * incomplete.
+ * incomplete. In HTML.
  */
-function valuesFor(
-  { name, phone, email, termsUrl = "", postalAddress, registerNumber, license }: Operator,
-  { query }: Request,
-): Readonly<Record<string, string>> {
-  const [quoteId, fleetId, signature] = [query.quote_id, query.fleet_id, query.sig].map((each) =>
+function valuesFor(operator: Operator, language: string, { query }: Request): Readonly<Record<string, string>> {
+  const { name, phone, email } = operator;
+  const [quoteId = "", fleetId = "", signature = ""] = [query.quote_id, query.fleet_id, query.sig].map((each) =>
     typeof each === "string" ? each : "",
   );
-  const link = new URLSearchParams({ fleet_id: fleetId ?? "", sig: signature ?? "" });
+  const link = { fleet_id: fleetId, sig: signature };
   const isComplete = quoteId && fleetId && signature;
+  const offer = `${API_BASE}/checkout-sessions/${encodeURIComponent(quoteId)}?${new URLSearchParams(link)}`;
   return {
-    operator: name,
-    phone,
-    email,
-    dial: phone.replaceAll(" ", ""),
-    terms: termsUrl,
-    imprint: [name, postalAddress, phone, email, registerNumber, license].filter(Boolean).join(", "),
-    offer: isComplete ? `${API_BASE}/checkout-sessions/${encodeURIComponent(quoteId)}?${link}` : "",
+    operator: escapeHtml(name),
+    phone: escapeHtml(phone),
+    email: escapeHtml(email),
+    dial: escapeHtml(phone.replaceAll(" ", "")),
+    languages: languageLinks(language, quoteId ? { quote_id: quoteId, ...link } : {}),
+    imprint: imprint(operator, language),
+    offer: isComplete ? escapeHtml(offer) : "",
   };
 }
 

@@ -1,5 +1,5 @@
+import { classNames } from "../../contract/class-names.ts";
 import { PublicError } from "../../contract/errors.ts";
-import { classNames } from "../../contract/notices.ts";
 import type { Operator } from "../../domain/catalog/load-operator.ts";
 import type { PricedOption, StoredQuote } from "../../domain/quotes/quote.ts";
 import type { LinkSigner } from "./signature.ts";

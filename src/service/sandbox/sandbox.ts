@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
+import { classNames } from "../../contract/class-names.ts";
 import { ERRORS, PublicError } from "../../contract/errors.ts";
-import { classNames, distinct, namingClasses, notice } from "../../contract/notices.ts";
+import { distinct, namingClasses, notice } from "../../contract/notices.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { fold } from "../../domain/places/index/names.ts";
 import type { PlaceFinder } from "../../domain/places/place-finder.ts";

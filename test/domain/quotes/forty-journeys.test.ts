@@ -45,7 +45,7 @@ type ExpectedLeg = readonly [action: string, place: string, ...(string | Connect
 type Connection = readonly [means: string, minutes: number, everyMinutes?: number];
 
 /** From where a car drives on. */
-const DRIVES = ["pickup", "hire", "stop", "pass"];
+const DRIVES = ["pickup", "hire", "stop", "pass", "resume"];
 
 const price = pricing();
 const { timeZone } = defaultCatalog.catalog.tariff;
@@ -98,14 +98,14 @@ function checkLegs(legs: readonly Leg[], expected: readonly ExpectedLeg[], way: 
   const sections = legs.flatMap(({ means, minutes }) => (means === "car" ? [minutes ?? 0] : []));
   const timeOf = (text: string | null) => text && local(evaluated(text, way, sections));
   const rows = expected.map(([action, place, ...more], index) => {
-    const drives = DRIVES.includes(action);
+    const drives = DRIVES.includes(action) && more.every((each) => typeof each === "string");
     const [arrives = null, departs = arrives] = more.filter((each) => typeof each === "string");
     const [means = null, minutes = null, everyMinutes = null] = more.find((each) => typeof each !== "string") ?? [];
     const driveMinutes = action === "hire" ? null : (legs[index]?.minutes ?? "the minutes of the drive");
     return {
       ...{ action: action === "hire" ? "pickup" : action, place },
       at: timeOf(arrives),
-      departsAt: drives ? timeOf(departs) : null,
+      departsAt: drives || action === "stop" ? timeOf(departs) : null,
       ...(drives ? { means: "car", minutes: driveMinutes, everyMinutes: null } : { means, minutes, everyMinutes }),
       included: drives,
     };

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { suite, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import ICAL from "ical.js";
-import { packageRoot } from "../../../src/ops/package-root.ts";
+import { icalendar } from "../../../src/service/checkout/view/icalendar.ts";
 
 const EVENT = {
   uid: "q_1-1-outbound@quotes.example",
@@ -15,10 +13,6 @@ const EVENT = {
   location: "Zurich Airport",
   description: "An offer.",
 };
-
-const { icalendar } = (await import(
-  pathToFileURL(join(packageRoot, "src/service/checkout/page/icalendar.js")).href
-)) as unknown as { icalendar(events: readonly Partial<typeof EVENT>[]): string };
 
 function parsed(text: string): readonly ICAL.Event[] {
   const component = new ICAL.Component(ICAL.parse(text));

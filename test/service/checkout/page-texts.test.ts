@@ -1,35 +1,66 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { suite, test } from "node:test";
 import { NOTICES } from "../../../src/contract/notice-codes.ts";
-import { pageTexts } from "../../support/page-texts.ts";
+import { packageRoot, readPackageFile } from "../../../src/ops/package-root.ts";
+import { LANGUAGES, pageTexts } from "../../support/page-texts.ts";
 
-for (const language of ["en", "de", "fr", "it"]) {
-  suite(`the traveler's page in ${language}`, () => {
-    const { notices } = pageTexts(language);
+/** The sources of each section, and the texts that they use by a key that is put together. */
+const SECTIONS = {
+  view: ["src/service/checkout/view"],
+  page: ["src/service/checkout/page"],
+  card: ["src/servers/mcp/quote-card"],
+} as const;
+const english = pageTexts("en");
 
-    for (const folder of ["src/service/checkout/page", "src/servers/mcp/quote-card"])
-      test(`has each English text of ${folder}, with its values`, () => {
-        const english = pageTexts("en", folder);
-        const { texts } = pageTexts(language, folder);
-        assert.deepEqual(Object.keys(texts), Object.keys(english.texts));
-        for (const [key, forms] of Object.entries(english.texts)) {
-          const translated = texts[key];
+for (const [section, folders] of Object.entries(SECTIONS) as [keyof typeof SECTIONS, readonly string[]][])
+  test(`every text for the ${section} is used there`, () => {
+    const sources = folders.flatMap((folder) =>
+      readdirSync(join(packageRoot, folder))
+        .filter((file) => /\.(ts|html)$/.test(file))
+        .map((file) => readPackageFile(`${folder}/${file}`)),
+    );
+    const text = sources.join("\n");
+    const starts = [...text.matchAll(/`(\w+_)\$\{/g)].map(([, start = ""]) => start);
+    const ends = [...text.matchAll(/\}(_\w+)`/g)].map(([, end = ""]) => end);
+    const unused = Object.keys(english[section]).filter(
+      (key) =>
+        !new RegExp(`["{]${key}["}]`).test(text) &&
+        !starts.some((start) => key.startsWith(start)) &&
+        !ends.some((end) => key.endsWith(end)),
+    );
+    assert.deepEqual(unused, []);
+  });
+
+for (const language of LANGUAGES)
+  suite(`the texts in ${language}`, () => {
+    const texts = pageTexts(language);
+
+    test("are those of English, with their values", () => {
+      for (const section of ["view", "page", "card"] as const) {
+        assert.deepEqual(Object.keys(texts[section]).sort(), Object.keys(english[section]).sort());
+        for (const [key, forms] of Object.entries(english[section])) {
+          const translated = texts[section][key] ?? "";
           assert.equal(typeof translated, typeof forms, key);
-          if (typeof forms === "string") assert.deepEqual(values(translated), values(forms), key);
-          else
-            for (const form of Object.values(translated ?? {}))
-              assert.deepEqual(values(form), values(forms.other), key);
+          for (const form of typeof translated === "string" ? [translated] : Object.values(translated))
+            assert.deepEqual(values(form), values(typeof forms === "string" ? forms : forms.other), key);
         }
-      });
-
-    test("has a sentence for each notice, with its values", () => {
-      assert.deepEqual(new Set(Object.keys(notices)), new Set(Object.keys(NOTICES)));
-      for (const [code, sentence] of Object.entries(NOTICES)) {
-        assert.deepEqual(values(notices[code]), values(sentence), code);
       }
     });
+
+    test("have a sentence for each notice, with its values", () => {
+      assert.deepEqual(new Set(Object.keys(texts.notices)), new Set(Object.keys(NOTICES)));
+      for (const [code, sentence] of Object.entries(NOTICES)) {
+        assert.deepEqual(values(texts.notices[code]), values(sentence), code);
+      }
+    });
+
+    test("begin sentences with a capital letter, unless with a name", () => {
+      const lower = Object.entries(texts.notices).filter(([, sentence]) => /^\p{Ll}/u.test(sentence));
+      assert.deepEqual(lower, []);
+    });
   });
-}
 
 /** Names of the placeholders; another language may say one twice or in another order. */
 function values(template: unknown): readonly string[] {

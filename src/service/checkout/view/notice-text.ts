@@ -1,0 +1,54 @@
+import { type SentenceWords, sentenceOf, type Value } from "../../../contract/notice-formats.ts";
+import { type Template, templateOf } from "../../../contract/notice-template.ts";
+import type { ShownNotice } from "./offer.ts";
+import type { Piece, Said, Words } from "./words.ts";
+
+/** Values that contain sentences or labels by the operator; other values are names or numbers. */
+const OPERATOR_TEXTS = ["onward", "reason", "season", "holiday", "items", "fare", "classes", "text"];
+
+/** Values that are amounts in francs, such as "CHF 1105.27". */
+const AMOUNTS = ["prices", "hour_prices", "km_prices", "amount", "amounts", "supplement"];
+
+/**
+ * The sentence of a notice in the language of the page, after its direction if it has one; the English text where the
+ * page does not know the code or lacks a value. `names` are the place names that the assistant wrote.
+ */
+export function noticeText(
+  { code = "", values = {}, text }: ShownNotice,
+  words: Words,
+  names: readonly string[],
+): Said {
+  const template = words.sentence(code);
+  const said =
+    template && sentenceOf(parsed(template), values, sentenceWords(words, code === "SPECIAL_ITEM" ? [] : names));
+  if (!said) return [words.language === "en" ? text : { text, is: "english" }];
+  return values.leg ? [words.known(`line_${values.leg}`, { line: "" }) ?? "", ...said] : said;
+}
+
+const templates = new Map<string, Template>();
+
+function parsed(template: string): Template {
+  const found = templates.get(template) ?? templateOf(template);
+  templates.set(template, found);
+  return found;
+}
+
+function sentenceWords(words: Words, names: readonly string[]): SentenceWords<Piece> {
+  return {
+    monthDay: words.monthDay,
+    date: words.date,
+    instant: words.dayAndTime,
+    included: (code) => words.known(`included_${code}`, { count: 1 }) ?? code,
+    paid: (isIncluded) => words.text(isIncluded ? "connection_included" : "connection_excluded"),
+    plural: words.form,
+    value: (name, value) => valueIn(name, value, words, names),
+  };
+}
+
+function valueIn(name: string, value: Value, words: Words, names: readonly string[]): Piece {
+  if (typeof value === "object") return words.list(value);
+  if (typeof value === "number") return words.number(name === "km" && value >= 10 ? Math.round(value) : value);
+  if (name === "text" && names.includes(value)) return { text: value, is: "entered" };
+  if (OPERATOR_TEXTS.includes(name)) return words.operator(value);
+  return AMOUNTS.includes(name) ? words.grouped(value) : words.name(value);
+}

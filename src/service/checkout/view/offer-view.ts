@@ -1,0 +1,131 @@
+import {
+  connectionsOf,
+  type DirectionView,
+  directionsOf,
+  endNames,
+  townsWithoutAddress,
+  whenText,
+} from "./legs-view.ts";
+import { noticeText } from "./notice-text.ts";
+import type { Offer, ShownNotice } from "./offer.ts";
+import { detailsOf, type Item, travelersText, viaText } from "./party-view.ts";
+import { type PriceView, priceView } from "./price-view.ts";
+import { type Assurance, promisesOf } from "./promises.ts";
+import { plain, type Said, type Words } from "./words.ts";
+
+/** Everything that a surface may show of an offer: page, card, print, mail, calendar and terminal only draw it. */
+export interface OfferView {
+  /** One head for every surface. */
+  readonly head: {
+    /** Both ends, or the one of a hire that ends where it starts. */
+    readonly ends: readonly string[];
+    readonly isBothWays: boolean;
+    /** "Car with driver, 8 h, 200 km"; empty for a transfer. */
+    readonly hire: string;
+    readonly when: string;
+    /** Who travels with what, and by way of which stops. */
+    readonly party: Said;
+    /** The same without the stops. */
+    readonly travelers: Said;
+    readonly connections: readonly string[];
+  };
+  readonly directions: readonly DirectionView[];
+  /** In which towns the addresses are still to be agreed; empty if all are known. */
+  readonly towns: readonly string[];
+  /** That, with whom; empty if there is none. */
+  readonly addresses: string;
+  readonly promises: readonly Assurance[];
+  readonly vehicle: { readonly name: Said; readonly seats: string };
+  readonly price: PriceView & { readonly total: string; readonly note: string; readonly included: readonly Said[] };
+  /** What a traveler has to have read before paying, never folded. */
+  readonly decisive: readonly Said[];
+  readonly notes: readonly Said[];
+  /** That it is no real offer. */
+  readonly banner: readonly Said[];
+  /** Why the operator has to confirm the journey, and whom to call. */
+  readonly reasons: readonly Said[];
+  readonly details: readonly Item[];
+  readonly conditions: Said;
+}
+
+/** A pure function of the offer, as it stands on the wire, and the words of a language. */
+export function offerView(offer: Offer, words: Words): OfferView {
+  const { notices = [], legs, return_datetime: back, currency, total_price: total } = offer;
+  const names = [offer.origin, offer.destination, ...(offer.waypoints ?? []).map(({ name }) => name)];
+  // Some hosts do not pass the legs on; then nothing else says what they show.
+  const promises = promisesOf(offer, words);
+  const promised = new Set(promises.map(({ text }) => plain(text)));
+  const said = (some: readonly ShownNotice[]) =>
+    some.map((each) => noticeText(each, words, names)).filter((text) => !promised.has(plain(text)));
+  const left = notices.filter((each) => !(legs && each.in_legs));
+  const travelers = travelersText(offer, words);
+  const towns = townsWithoutAddress(offer, words);
+  const operator = offer.operator?.name;
+  const banner = left.filter(({ code }) => code === "REHEARSAL");
+  const others = left.filter((each) => !banner.includes(each));
+  return {
+    head: {
+      ends: endNames(offer, words),
+      isBothWays: Boolean(back),
+      hire: hireText(notices, words),
+      when: whenText(offer, words),
+      party: [...travelers, ...viaText(offer, words)],
+      travelers,
+      connections: connectionsOf(offer, words),
+    },
+    directions: directionsOf(offer, words),
+    towns,
+    addresses: towns.length > 0 && operator ? words.text("exact_address", { towns: towns.join(", "), operator }) : "",
+    promises,
+    vehicle: vehicleView(offer, words),
+    price: {
+      total: total === undefined ? "" : words.money(total, currency),
+      note: words.text(back ? "price_both_ways" : "price_note"),
+      ...priceView(offer, words),
+      included: said(others.filter(({ included }) => included)),
+    },
+    decisive: said(others.filter(({ decisive }) => decisive)),
+    notes: said(others.filter(({ decisive, included }) => !decisive && !included)),
+    banner: said(banner),
+    reasons: said(reasonsIn(others)),
+    details: detailsOf(offer, words),
+    conditions: offer.cancellation_policy ? [words.operator(offer.cancellation_policy)] : [],
+  };
+}
+
+function reasonsIn(notices: readonly ShownNotice[]): readonly ShownNotice[] {
+  const manual = notices.find(({ code }) => code === "MANUAL_CONFIRMATION");
+  return manual ? [...new Set([...notices.slice(0, 1), manual])] : [];
+}
+
+function hireText(notices: readonly ShownNotice[], words: Words): string {
+  const { hours, km } = notices.find(({ code }) => code === "HIRE")?.values ?? {};
+  return typeof hours === "number" && typeof km === "number"
+    ? words.text("hire_of", { hours, km: Math.round(km) })
+    : "";
+}
+
+/** A vehicle type such as "Sedan, Mercedes E-Class". */
+function vehicleView({ vehicle_type: type, passenger_capacity: count }: Offer, words: Words): OfferView["vehicle"] {
+  return {
+    name: type === undefined ? [] : [words.operator(type)],
+    seats: count === undefined ? "" : words.text("seats", { count }),
+  };
+}
+
+/** What the price holds for a while longer: minutes, and seconds in the last five. */
+export function heldText(secondsLeft: number, words: Words): string {
+  const minutes = Math.floor(secondsLeft / 60);
+  const seconds = `${secondsLeft % 60} s`;
+  const time =
+    secondsLeft > LAST_SECONDS ? words.duration(minutes) : minutes > 0 ? `${minutes} min ${seconds}` : seconds;
+  return words.text("held_for", { time });
+}
+
+/** From here on the time left runs down in seconds. */
+export const LAST_SECONDS = 300;
+
+/** The start of a quote's id, short enough to be read out on the phone, by which the operator finds the sale. */
+export function referenceText(id: string): string {
+  return id.slice(2).replace(/[-_]/g, "").slice(0, 6).toUpperCase();
+}

@@ -1,0 +1,72 @@
+import { legsIn, pickupsOf } from "./legs-view.ts";
+import { noticeText } from "./notice-text.ts";
+import type { Direction, Offer, ShownLeg } from "./offer.ts";
+import type { Said, Words } from "./words.ts";
+
+/** What speaks for an offer, with its icon. */
+export interface Assurance {
+  readonly icon: "cancel" | "wait" | "meet" | "flight" | "wheelchair";
+  readonly text: Said;
+  /** Of which direction it is; absent where it is of the whole journey. */
+  readonly direction?: Direction;
+}
+
+/** Free cancellation, free waiting, where one meets the driver, what happens to a flight, and how a wheelchair travels. */
+export function promisesOf(offer: Offer, words: Words): readonly Assurance[] {
+  const { notices = [], special_items: items = [] } = offer;
+  // In the order of the items.
+  const itemNotes = notices.filter(({ code }) => code === "SPECIAL_ITEM");
+  return [
+    ...cancellation(offer, words).map((text) => ({ icon: "cancel" as const, text })),
+    ...pickupsOf(offer).flatMap((leg) => meeting(leg, offer, words)),
+    ...itemNotes.flatMap((each, index) =>
+      items[index]?.kind === "wheelchair" ? [{ icon: "wheelchair" as const, text: noticeText(each, words, []) }] : [],
+    ),
+  ];
+}
+
+/** What a cancellation costs, now and later: the full price, unless the operator's own tiers say otherwise. */
+function cancellation(offer: Offer, words: Words): readonly Said[] {
+  const { free_cancellation_until: outbound, return_free_cancellation_until: back, notices = [] } = offer;
+  const tiers = notices.filter(({ code }) => code === "PARTIAL_REFUND" || code === "NO_REFUND");
+  const said = (until: string | null) => {
+    if (until === null) return words.text(tiers.length > 0 ? "no_longer_free" : "full_price_due");
+    const free = words.text("cancel_until", { time: words.shortMoment(until) });
+    return tiers.length > 0 ? free : `${free}; ${words.text("then_full_price")}`;
+  };
+  const deadlines =
+    back === undefined || back === outbound
+      ? [outbound].flatMap((until) => (until === undefined ? [] : [said(until)]))
+      : (
+          [
+            ["outbound", outbound],
+            ["return", back],
+          ] as const
+        ).flatMap(([direction, until]) =>
+          until === undefined ? [] : [words.text(`line_${direction}`, { line: said(until) })],
+        );
+  return [...deadlines.map((text) => [text]), ...tiers.map((each) => noticeText(each, words, []))];
+}
+
+function meeting(leg: ShownLeg, offer: Offer, words: Words): readonly Assurance[] {
+  const { direction, landing, at, departs_at: departsAt, free_until: until } = leg;
+  const minutes = at && until ? (Date.parse(until) - Date.parse(at)) / 60_000 : 0;
+  const isLonger = !departsAt || !until || Date.parse(until) > Date.parse(departsAt);
+  const own = (text: Said): Said =>
+    legsIn(offer, "return").length > 0 ? [words.text(`line_${direction}`, { line: "" }), ...text] : text;
+  const waits = words.text(landing ? "free_after_landing" : "free_at_pickup", { time: words.duration(minutes) });
+  const point = offer.notices?.find(({ code }) => code === MEETING_POINT[direction])?.values?.text;
+  const { flight_number: flight } = offer;
+  const isFlightKnown = flight && direction === "outbound";
+  const all: readonly (readonly [Assurance["icon"], Said | undefined])[] = [
+    ["wait", minutes > 0 && isLonger ? [waits] : undefined],
+    ["meet", point === undefined ? undefined : [`${words.text("meeting_point")}: `, words.operator(String(point))]],
+    [
+      "flight",
+      landing ? [isFlightKnown ? words.text("flight_followed", { flight }) : words.text("flight_asked")] : undefined,
+    ],
+  ];
+  return all.flatMap(([icon, text]) => (text ? [{ icon, text: own(text), direction }] : []));
+}
+
+const MEETING_POINT = { outbound: "MEETING_POINT", return: "RETURN_MEETING_POINT" } as const;
