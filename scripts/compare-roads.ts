@@ -6,8 +6,8 @@ import { createUpstreamClient } from "../src/adapters/upstream/upstream-client.t
 import { PublicError } from "../src/contract/errors.ts";
 import type { PlaceEntry } from "../src/domain/catalog/places-schema.ts";
 import { createRoadNetwork } from "../src/domain/routing/road-network.ts";
-import { SUMMER_NOON, stopsAt } from "../src/operate/audit/roads.ts";
-import { embeddedPricing } from "../src/operate/compose/compose-pricing.ts";
+import { SUMMER_NOON, stopsAt } from "../src/operate/audit/places.ts";
+import { embeddedPricing } from "../src/operate/compose/embedded-pricing.ts";
 import { createLog } from "../src/ops/log.ts";
 import { packagedCatalog } from "../src/ops/package-root.ts";
 

@@ -33,7 +33,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "@opentelemetry/context-async-hooks", "@opentelemetry/core", "@opentelemetry/exporter-trace-otlp-proto",
     "@opentelemetry/resources", "@opentelemetry/sdk-trace-base",
   ],
-  "src/domain/catalog": ["leven", "zod", "node:*"],
+  "src/domain/catalog": ["jsonc-parser", "leven", "zod", "node:*"],
   "src/domain/places": ["leven"],
   "src/domain/routing": ["flatqueue", "lru-cache"],
   "src/domain/pricing": ["date-easter"],

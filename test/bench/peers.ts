@@ -9,7 +9,7 @@ import { importJWK, type JWK, jwtVerify } from "jose";
 import pino from "pino";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { createQuoting } from "../../src/domain/quotes/quoting.ts";
-import { embeddedPricing } from "../../src/operate/compose/compose-pricing.ts";
+import { embeddedPricing } from "../../src/operate/compose/embedded-pricing.ts";
 import { localDateTime } from "../../src/ops/local-time.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { type AcceptedCall, SCOPES, type Services } from "../../src/service/calls/operation.ts";

@@ -1,27 +1,22 @@
-import type { z } from "zod/v3";
 import { zodToJsonSchema } from "zod-to-json-schema";
-import { type CatalogKind, catalogFileSchemas } from "../../src/domain/catalog/catalog-files.ts";
-import { recordsOf } from "../../src/domain/catalog/overlay.ts";
+import { catalogKinds, kindNames } from "../../src/domain/catalog/catalog-files.ts";
 
 const REPLACE = { type: "boolean", description: "replaces the packaged file rather than being merged with it" };
 
 /** The JSON Schemas that catalog files name in `$schema`, by path relative to the root of the package. */
 export const catalogJsonSchemas: Readonly<Record<string, object>> = Object.fromEntries(
-  Object.entries(catalogFileSchemas).map(([name, schema]) => [
-    `fixtures/catalog/schemas/${name}.schema.json`,
-    jsonSchemaOf(name as CatalogKind, schema),
-  ]),
+  kindNames.map((name) => [`fixtures/catalog/schemas/${name}.schema.json`, jsonSchemaOf(catalogKinds[name])]),
 );
 
 /**
  * What the loader accepts and the Zod schemas do not have: `$schema` and `replace` in every file, records with `remove`,
  * and files with some of their lists, because those of an overlay are merged before they are checked.
  */
-function jsonSchemaOf(kind: CatalogKind, schema: z.AnyZodObject): object {
+function jsonSchemaOf({ schema, keys }: (typeof catalogKinds)[keyof typeof catalogKinds]): object {
   const json = zodToJsonSchema(schema, { $refStrategy: "none" }) as ObjectSchema;
   if (!("properties" in json)) throw new Error("a catalog file is an object");
   const properties: Record<string, ListSchema> = { $schema: { type: "string" }, replace: REPLACE, ...json.properties };
-  const records = Object.entries(recordsOf(kind));
+  const records = Object.entries(keys);
   for (const [field, key] of records) {
     const { items, additionalProperties, ...list } = properties[field] ?? {};
     const remove = { type: "boolean", const: true, description: "takes the packaged record away" };

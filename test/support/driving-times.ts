@@ -1,7 +1,7 @@
 import { PublicError } from "../../src/contract/errors.ts";
 import { stopOf } from "../../src/domain/quotes/locate-points.ts";
 import { createRoadNetwork } from "../../src/domain/routing/road-network.ts";
-import { embeddedPricing } from "../../src/operate/compose/compose-pricing.ts";
+import { embeddedPricing } from "../../src/operate/compose/embedded-pricing.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { recordsOf } from "./csv-records.ts";
 import { pathOf } from "./road-distances.ts";

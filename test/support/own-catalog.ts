@@ -129,7 +129,7 @@ export function ownCatalog(): CatalogFiles {
     ...["Winter surcharge", "Autumn discount", "Parking", "On New Year's Eve cars are assigned by phone."],
     ...["The Julier Pass is closed for blasting.", "The driver waits in Arrivals 2.", "Snow chains are on board."],
   ];
-  const translated = texts.map((text) => [text, { de: `${text} (de)`, fr: `${text} (fr)`, it: `${text} (it)` }]);
+  const translated = texts.map((text, n) => [text, { de: `Satz ${n}`, fr: `Phrase ${n}`, it: `Frase ${n}` }]);
   const cancellation = policies[0].text;
   const translations = {
     texts: { ...Object.fromEntries(translated), [cancellation]: packaged("translations.json").texts[cancellation] },

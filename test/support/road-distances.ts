@@ -3,7 +3,7 @@ import type { Position } from "../../src/domain/places/geo.ts";
 import { stopOf } from "../../src/domain/quotes/locate-points.ts";
 import { createRoadNetwork } from "../../src/domain/routing/road-network.ts";
 import type { RouteStop } from "../../src/domain/routing/router.ts";
-import { embeddedPricing } from "../../src/operate/compose/compose-pricing.ts";
+import { embeddedPricing } from "../../src/operate/compose/embedded-pricing.ts";
 import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
 import { recordsOf } from "./csv-records.ts";
 import { table } from "./with-marked.ts";

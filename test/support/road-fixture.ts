@@ -33,7 +33,7 @@ export function aRoadNetwork({ edges = EDGES, version = "1", ...more }: Changes 
   const nodes = NODES.map(([id, lat, lng]): [string, RoadNode] => [id, { id, name: id, lat, lng }]);
   const usual = { from: "", to: "", km: 1, minutes: 1, road: "main", source: "map", checked: "2026-11" } as const;
   const all = edges.map((edge) => ({ ...usual, ...edge }));
-  return { nodes: new Map(nodes), fileOf: new Map(), edges: all, minutesPerKm: 0.15, version, ...more };
+  return { nodes: new Map(nodes), edges: all, minutesPerKm: 0.15, version, ...more };
 }
 
 /** A stop at a node, or at a position. */

@@ -22,7 +22,7 @@ import { stopOf } from "../../src/domain/quotes/locate-points.ts";
 import { createRoadNetwork } from "../../src/domain/routing/road-network.ts";
 import type { RouteStop } from "../../src/domain/routing/router.ts";
 import { isClosed } from "../../src/domain/routing/timetable.ts";
-import { embeddedPricing } from "../../src/operate/compose/compose-pricing.ts";
+import { embeddedPricing } from "../../src/operate/compose/embedded-pricing.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { osmExtract } from "./osm-extract.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "./catalog.ts";
-import { type Finding, fault, warning } from "./finding.ts";
+import { createFindings, type Finding } from "./finding.ts";
 
 /** Content that differs between two catalogs although it has the same version in both. */
 export function unversionedChanges(before: Catalog, after: Catalog): readonly Finding[] {
@@ -11,14 +11,12 @@ export function unversionedChanges(before: Catalog, after: Catalog): readonly Fi
       (each) => each.key === policy.key && each.version === policy.version && !isDeepStrictEqual(each, policy),
     ),
   );
-  return [
-    ...(version === before.tariff.version && !isSamePrice
-      ? [warning("tariff.json", "version", `prices changed, and the version is still ${version}: change it`)]
-      : []),
-    ...policies.map(({ key, version: kept }) =>
-      warning("policies.json", `${key}.version`, `the policy changed, and its version is still ${kept}: change it`),
-    ),
-  ];
+  const { all, warning } = createFindings();
+  if (version === before.tariff.version && !isSamePrice)
+    warning("tariff.json", "version", `prices changed, and the version is still ${version}: change it`);
+  for (const { key, version: kept } of policies)
+    warning("policies.json", `${key}.version`, `the policy changed, and its version is still ${kept}: change it`);
+  return all;
 }
 
 function pricesOf({ tariff, fares, seasons, placeFees, clients }: Catalog): readonly unknown[] {
@@ -27,8 +25,10 @@ function pricesOf({ tariff, fares, seasons, placeFees, clients }: Catalog): read
 
 /** The operator's files of the catalog in use that the next one lacks: a folder that was copied in part would sell without them. */
 export function missingFiles(before: Catalog, after: Catalog): readonly Finding[] {
+  const { all, fault } = createFindings();
   const isOwn = ({ sources }: Catalog, file: string) => ![undefined, "packaged"].includes(sources.get(file));
-  return [...before.sources.keys()]
-    .filter((file) => isOwn(before, file) && !isOwn(after, file))
-    .map((file) => fault(file, "", "missing, and the catalog in use has it: add it, with an empty list for none"));
+  for (const file of before.sources.keys())
+    if (isOwn(before, file) && !isOwn(after, file))
+      fault(file, "", "missing, and the catalog in use has it: add it, with an empty list for none");
+  return all;
 }

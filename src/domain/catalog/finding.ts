@@ -14,12 +14,15 @@ export interface Finding {
   readonly text: string;
 }
 
-export function fault(file: string, path: string, text: string): Finding {
-  return { severity: "fault", file, path, text };
-}
+/** Collects what reading and checking find. */
+export type Findings = ReturnType<typeof createFindings>;
 
-export function warning(file: string, path: string, text: string): Finding {
-  return { severity: "warning", file, path, text };
+export function createFindings() {
+  const all: Finding[] = [];
+  const adds = (severity: Finding["severity"]) => (file: string, path: string, text: string) => {
+    all.push({ severity, file, path, text });
+  };
+  return { all, mistake: adds("mistake"), fault: adds("fault"), warning: adds("warning") };
 }
 
 export function findingText({ file, path, text }: Finding): string {
@@ -44,7 +47,3 @@ export class CatalogError extends Error {
 }
 
 const HOW_TO_ACCEPT = "Correct it, or accept it: reload --force, or TRANSFER_ACCEPT_FAULTS=true for a start.";
-
-export function isFault({ severity }: Finding): boolean {
-  return severity === "fault";
-}

@@ -1,6 +1,7 @@
 import type { Catalog } from "./catalog.ts";
-import type { CatalogFolder } from "./catalog-folder.ts";
+import type { Findings } from "./finding.ts";
 import type { OperatorRecord } from "./operator-schema.ts";
+import { type CatalogContents, contentOf } from "./read-contents.ts";
 import { LANGUAGES } from "./translations-schema.ts";
 
 interface Logo {
@@ -13,28 +14,27 @@ export interface Operator extends Omit<OperatorRecord, "logo"> {
   readonly logo?: Logo | undefined;
 }
 
-const FILE = "operator.json";
 const MOST_BYTES = 64 * 1024;
 const PNG = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
-/** Reads the file and the logo. */
-export function loadOperator(folder: CatalogFolder): Operator {
-  const { logo: file, ...operator } = folder.read("operator");
-  return file === undefined ? operator : { ...operator, logo: logoIn(file) };
+export function operatorOf(contents: CatalogContents): Operator {
+  const { logo: file = "", ...operator } = contentOf(contents, "operator");
+  const picture = contents.pictures.get(file);
+  if (!picture) return operator;
+  const type = file.endsWith(".png") ? "image/png" : "image/svg+xml";
+  return { ...operator, logo: { type, content: Buffer.from(picture) } };
+}
 
-  function logoIn(file: string): Logo | undefined {
-    if (!folder.files.includes(file)) {
-      folder.report(FILE, "logo", `the folder has no file ${file}: add it`);
-      return undefined;
-    }
-    const content = folder.bytes(file);
-    const isPng = file.endsWith(".png");
-    if (!(isPng ? content.subarray(0, PNG.length).equals(PNG) : content.includes("<svg")))
-      folder.report(file, "", `not a picture in ${isPng ? "PNG" : "SVG"}`);
-    if (content.length > MOST_BYTES)
-      folder.report(file, "", `${content.length} bytes; at most ${MOST_BYTES} are allowed`);
-    return { type: isPng ? "image/png" : "image/svg+xml", content };
-  }
+/** A logo that is missing, no picture, or too large. */
+export function checkLogo(contents: CatalogContents, { mistake }: Findings): void {
+  const { logo: file } = contentOf(contents, "operator");
+  if (file === undefined) return;
+  const content = operatorOf(contents).logo?.content;
+  if (!content) return mistake("operator.json", "logo", `the folder has no file ${file}: add it`);
+  const isPng = file.endsWith(".png");
+  if (!(isPng ? content.subarray(0, PNG.length).equals(PNG) : content.includes("<svg")))
+    mistake(file, "", `not a picture in ${isPng ? "PNG" : "SVG"}`);
+  if (content.length > MOST_BYTES) mistake(file, "", `${content.length} bytes; at most ${MOST_BYTES} are allowed`);
 }
 
 /** The operator with its texts for travelers in a language; in English where there is no translation. */

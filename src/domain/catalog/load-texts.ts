@@ -1,77 +1,68 @@
 import type { Catalog } from "./catalog.ts";
-import type { CatalogFolder } from "./catalog-folder.ts";
-import type { Requirements } from "./catalog-schema.ts";
-import { fault } from "./finding.ts";
+import type { Findings } from "./finding.ts";
+import { didYouMean } from "./nearest-name.ts";
+import { type CatalogContents, contentOf } from "./read-contents.ts";
 import { fieldOf } from "./schema-mistakes.ts";
-import type { Tariff } from "./tariff-schema.ts";
 import type { Translations } from "./translations-schema.ts";
 
-export function readPolicies(folder: CatalogFolder, tariff: Tariff): Pick<Catalog, "policies" | "policyTemplates"> {
-  const { policies } = folder.read("policies");
-  const policyTemplates = new Map<string, string>();
-  const filled = policies.map((policy) => {
-    const text = fillNumbers(folder, ["policies.json", `${policy.key}.text`], { ...tariff, ...policy })(policy.text);
-    policyTemplates.set(text, policy.text);
-    return { ...policy, text };
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+
+/** The texts with the numbers that their placeholders name; a translation of a policy with those of the policy. */
+export function filledTexts(contents: CatalogContents): Pick<Catalog, "policies" | "requirements" | "translations"> {
+  const tariff = contentOf(contents, "tariff");
+  const { policies } = contentOf(contents, "policies");
+  const requirements = contentOf(contents, "requirements");
+  const byText = new Map(policies.map((policy) => [policy.text, policy]));
+  const translations = Object.entries(contentOf(contents, "translations").texts).map(([english, translated]) => {
+    const policy = byText.get(english);
+    if (!policy) return [english, translated] as const;
+    const fill = (text: string) => filled(text, { ...tariff, ...policy });
+    const texts = Object.entries(translated).map(([language, text]) => [language, fill(text)]);
+    return [fill(english), Object.fromEntries(texts) as Translations[string]] as const;
   });
-  return { policies: filled, policyTemplates };
+  return {
+    policies: policies.map((policy) => ({ ...policy, text: filled(policy.text, { ...tariff, ...policy }) })),
+    requirements: { ...requirements, notes: filled(requirements.notes, tariff) },
+    translations: Object.fromEntries(translations),
+  };
 }
 
-export function readRequirements(folder: CatalogFolder, tariff: Tariff): Requirements {
-  const requirements = folder.read("requirements");
-  return { ...requirements, notes: fillNumbers(folder, ["requirements.json", "notes"], tariff)(requirements.notes) };
+/** The text with numbers in place of placeholders such as `{waiting.freeMinutes}`; others stay. */
+function filled(text: string, numbers: object): string {
+  return text.replace(PLACEHOLDER, (placeholder, name: string) => String(numberAt(name, numbers) ?? placeholder));
 }
 
-/** Translations by English text; the numbers of policies are filled into both. */
-export function readTranslations(
-  folder: CatalogFolder,
-  tariff: Tariff,
-): Pick<Catalog, "translations" | "ownTranslations"> {
-  const { policies } = folder.read("policies");
-  const { texts } = folder.readIfPresent("translations", { texts: {} });
-  const isMerged = folder.sources.get(TRANSLATIONS) !== "own";
-  const own = isMerged ? (folder.ownRecords.get(TRANSLATIONS) ?? new Set()) : undefined;
-  const ownTranslations = new Set<string>();
-  const entries = Object.entries(texts).map(([english, translated]) => {
-    const entry = filledIn(english, translated);
-    if (!own || own.has(english)) ownTranslations.add(entry[0]);
-    return entry;
-  });
-  return { translations: Object.fromEntries(entries), ownTranslations };
+function numberAt(name: string, numbers: object): number | undefined {
+  const value = name.split(".").reduce<unknown>(fieldOf, numbers);
+  return typeof value === "number" ? value : undefined;
+}
 
-  function filledIn(english: string, translated: Translations[string]): readonly [string, Translations[string]] {
-    const policy = policies.find(({ text }) => text === english);
-    if (!policy) return [english, translated];
-    const fill = fillNumbers(folder, [TRANSLATIONS, policy.key], { ...tariff, ...policy });
-    for (const [language, text] of Object.entries(translated)) checkPlaceholders(policy.key, language, english, text);
-    const filled = Object.entries(translated).map(([language, text]) => [language, fill(text)]);
-    return [fill(english), Object.fromEntries(filled)];
+/** Placeholders that name no number, and those that a translation of a policy lacks. */
+export function checkPlaceholders(contents: CatalogContents, { mistake, fault }: Findings): void {
+  const tariff = contentOf(contents, "tariff");
+  const { texts } = contentOf(contents, "translations");
+  const check = (file: string, path: string, text: string, numbers: object) => {
+    for (const placeholder of placeholdersIn(text))
+      if (numberAt(placeholder.slice(1, -1), numbers) === undefined)
+        mistake(file, path, `unknown placeholder ${placeholder}${didYouMean(placeholder, placeholdersOf(numbers))}`);
+  };
+  check("requirements.json", "notes", contentOf(contents, "requirements").notes, tariff);
+  for (const policy of contentOf(contents, "policies").policies) {
+    const numbers = { ...tariff, ...policy };
+    check("policies.json", `${policy.key}.text`, policy.text, numbers);
+    for (const [language, text] of Object.entries(texts[policy.text] ?? {})) {
+      check(TRANSLATIONS, policy.key, text, numbers);
+      const lost = placeholdersIn(policy.text).filter((each) => !placeholdersIn(text).includes(each));
+      for (const each of lost)
+        fault(TRANSLATIONS, `${policy.key}.${language}`, `lacks ${each}, which the English text has: add it`);
+    }
   }
-
-  function checkPlaceholders(key: string, language: string, english: string, text: string): void {
-    const lost = placeholdersIn(english).filter((each) => !placeholdersIn(text).includes(each));
-    for (const each of lost)
-      folder.faults.push(
-        fault(TRANSLATIONS, `${key}.${language}`, `lacks ${each}, which the English text has: add it`),
-      );
-  }
-}
-
-function placeholdersIn(text: string): readonly string[] {
-  return text.match(/\{[^{}]*\}/g) ?? [];
 }
 
 const TRANSLATIONS = "translations.json";
 
-/** Replaces placeholders such as `{waiting.freeMinutes}` by numbers, and reports any other at the place of the text. */
-function fillNumbers(folder: CatalogFolder, [file, path]: readonly [string, string], numbers: object) {
-  return (text: string) =>
-    text.replace(/\{([^{}]*)\}/g, (placeholder, name: string) => {
-      const number = name.split(".").reduce<unknown>(fieldOf, numbers);
-      if (typeof number === "number") return String(number);
-      folder.reportUnknown(file, path, "placeholder", placeholder, placeholdersOf(numbers));
-      return placeholder;
-    });
+function placeholdersIn(text: string): readonly string[] {
+  return text.match(PLACEHOLDER) ?? [];
 }
 
 /** A placeholder for each number in it. */

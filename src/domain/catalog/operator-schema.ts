@@ -8,19 +8,7 @@ const webAddress = z
   .url()
   .regex(/^https?:/, "Not a web address");
 
-/** Background of light pages, from which the operator's color has to stand out. */
-const GROUND = "#f3f5f6";
-const LEAST_CONTRAST = 4.5;
-
-const color = z
-  .string()
-  .regex(/^#[\da-f]{6}$/i, "Not a color such as #0b5d66")
-  .superRefine((value, { addIssue }) => {
-    const contrast = contrastOf(value, GROUND);
-    if (!(contrast < LEAST_CONTRAST)) return;
-    const message = `Its contrast with the page is ${contrast.toFixed(2)}, at least ${LEAST_CONTRAST} is needed: choose a darker color`;
-    addIssue({ code: z.ZodIssueCode.custom, message });
-  });
+const color = z.string().regex(/^#[\da-f]{6}$/i, "Not a color such as #0b5d66");
 
 export const OperatorFile = strictObject({
   name: name.describe("as travelers know the operator"),
@@ -54,17 +42,3 @@ export const OperatorFile = strictObject({
 }).describe("the operator, whom travelers contact to confirm journeys that cannot be paid online");
 
 export type OperatorRecord = z.output<typeof OperatorFile>;
-
-/** The contrast ratio of two colors as WCAG 2.2 defines it. */
-function contrastOf(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
-function luminanceOf(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}

@@ -1,24 +1,77 @@
 import { z } from "zod/v3";
 import type { Catalog } from "./catalog.ts";
-import { catalogFileSchemas, kindOf } from "./catalog-files.ts";
-import type { CatalogFolder } from "./catalog-folder.ts";
+import { type CatalogKind, catalogKinds, kindNames, kindOf } from "./catalog-files.ts";
 import { type Referent, referents, unwrapped } from "./fields.ts";
-import { isObject } from "./overlay.ts";
+import type { Findings } from "./finding.ts";
+import { checkLogo } from "./load-operator.ts";
+import { checkPlaceholders } from "./load-texts.ts";
+import { didYouMean } from "./nearest-name.ts";
+import { entriesOf, isObject } from "./overlay.ts";
+import { type CatalogContents, contentsOf } from "./read-contents.ts";
 import { namedPath } from "./schema-mistakes.ts";
 
 type Path = readonly (string | number)[];
 
-/** Reports names of records that do not exist, in every field whose schema refers to others. */
-export function checkReferences(folder: CatalogFolder, catalog: Catalog): void {
+/** Checks what files of a catalog say about each other: with a mistake in that it cannot be used. */
+export function checkReferences(contents: CatalogContents, catalog: Catalog, findings: Findings): void {
+  checkNames(contents, catalog, findings);
+  checkDuplicates(contents, findings);
+  checkPlaces(contents, catalog, findings);
+  checkClasses(catalog, findings);
+  checkPlaceholders(contents, findings);
+  checkLogo(contents, findings);
+}
+
+/** Names of records that do not exist, in every field whose schema refers to others. */
+function checkNames({ files }: CatalogContents, catalog: Catalog, { mistake }: Findings): void {
   const known = knownIn(catalog);
-  for (const file of folder.files) {
-    const kind = kindOf(file);
-    if (!kind) continue;
-    const content = folder.read(kind, file);
-    for (const { referent, steps } of referringFields(catalogFileSchemas[kind]))
-      for (const [name, path] of valuesAt(content, steps).filter(([name]) => !known[referent].has(name)))
-        folder.reportUnknown(file, namedPath(kind, content, path), referent, name, known[referent]);
+  const fields = new Map(kindNames.map((kind) => [kind, referringFields(catalogKinds[kind].schema)]));
+  for (const [file, content] of files) {
+    const kind = kindOf(file) as CatalogKind;
+    for (const { referent, steps } of fields.get(kind) ?? [])
+      for (const [name, path] of valuesAt(content, steps))
+        if (!known[referent].has(name))
+          mistake(
+            file,
+            namedPath(kind, content, path),
+            `unknown ${referent} ${name}${didYouMean(name, known[referent])}`,
+          );
   }
+}
+
+/** Records with the same name, in all files of their kind. */
+function checkDuplicates({ files }: CatalogContents, { mistake }: Findings): void {
+  const listed = new Set<string>();
+  for (const [file, content] of files) {
+    const kind = kindOf(file) as CatalogKind;
+    for (const [field, list] of Object.entries(content))
+      for (const [n, [name, record]] of entriesOf(list, catalogKinds[kind].keys[field] ?? ["id"]).entries()) {
+        const id = `${kind} ${field} ${name}`;
+        if (isObject(record) && listed.has(id)) mistake(file, namedPath(kind, content, [field, n]), "duplicate");
+        listed.add(id);
+      }
+  }
+}
+
+function checkPlaces(contents: CatalogContents, { places }: Catalog, { mistake }: Findings): void {
+  const byId = new Map(places.map((place) => [place.id, place]));
+  for (const [file, { places }] of contentsOf(contents, "places"))
+    for (const { id, node, partOf, carFree } of places) {
+      const town = partOf === undefined ? undefined : byId.get(partOf);
+      if (!byId.has(id) && node === undefined)
+        mistake(file, id, `lat and lng are missing, and so is a road node ${id} to take them from`);
+      if (town?.partOf !== undefined) mistake(file, `${id}.partOf`, `${partOf} is itself a part of ${town.partOf}`);
+      if (carFree && byId.get(carFree.carStop)?.carFree)
+        mistake(file, `${id}.carFree.carStop`, `cars do not reach ${carFree.carStop}`);
+    }
+}
+
+function checkClasses({ vehicleClasses, tariff, zones, places }: Catalog, { mistake }: Findings): void {
+  for (const { id } of vehicleClasses)
+    if (!Object.hasOwn(tariff.rates, id))
+      mistake("tariff.json", `rates.${id}`, "missing, but vehicle-classes.json lists this class: add its rates");
+  const placeIds = new Set(places.map(({ id }) => id));
+  for (const { id } of zones) if (placeIds.has(id)) mistake("zones.json", id, "a place has this id");
 }
 
 function knownIn(catalog: Catalog): Readonly<Record<Referent, ReadonlySet<string>>> {

@@ -1,8 +1,8 @@
 import { z } from "zod/v3";
-import { type CatalogKind, catalogFileSchemas } from "./catalog-files.ts";
+import { type CatalogKind, catalogKinds } from "./catalog-files.ts";
 import { unwrapped } from "./fields.ts";
 import { didYouMean } from "./nearest-name.ts";
-import { recordsOf } from "./overlay.ts";
+import type { Json } from "./overlay.ts";
 
 /** What does not match a schema: where, and in words for somebody who edits the file. */
 export interface SchemaMistake {
@@ -17,9 +17,9 @@ const NAMES = ["id", "key", "name", "kind", "code"];
 /** The content as its schema returns it, or all mistakes in it. Of several mistakes at one path the first counts. */
 export function parsed(
   kind: CatalogKind,
-  content: unknown,
-): { readonly data?: unknown; readonly mistakes: readonly SchemaMistake[] } {
-  const schema = catalogFileSchemas[kind];
+  content: Json,
+): { readonly data?: Json; readonly mistakes: readonly SchemaMistake[] } {
+  const { schema } = catalogKinds[kind];
   const result = schema.safeParse(content, { errorMap: (issue, { data }) => ({ message: wordsOf(issue, data) }) });
   if (result.success) return { data: result.data, mistakes: [] };
   const mistakes = result.error.issues.flatMap(likelyOf).flatMap((issue) => {
@@ -94,7 +94,7 @@ function likelyOf(issue: z.ZodIssue): readonly z.ZodIssue[] {
  */
 export function namedPath(kind: CatalogKind, content: unknown, path: readonly (string | number)[]): string {
   const named: string[] = [];
-  const [list, ...otherLists] = Object.keys(recordsOf(kind));
+  const [list, ...otherLists] = Object.keys(catalogKinds[kind].keys);
   let value = content;
   for (const [depth, key] of path.entries()) {
     value = fieldOf(value, key);

@@ -6,15 +6,28 @@ import type { Place } from "./place-finder.ts";
 
 type Locatable = Pick<Place, "id" | "lat" | "lng" | "country" | "postcode">;
 
+export type Zones = ReturnType<typeof createZones>;
+
 export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">) {
   const byId = new Map(zones.map((zone) => [zone.id, zone]));
   const placesById = new Map(places.map((place) => [place.id, place]));
+  const contents = new Map<string, ReadonlySet<PlaceEntry>>();
 
-  return { of, meet };
+  return { of, placesIn, meet };
 
   /** Ids of the zones that contain a place, an address or a position. */
   function of(place: Locatable): readonly string[] {
     return zones.filter((zone) => isIn(zone, place)).map(({ id }) => id);
+  }
+
+  /** The places in a zone, or the place itself. */
+  function placesIn(id: string): ReadonlySet<PlaceEntry> {
+    const known = contents.get(id);
+    if (known) return known;
+    const [zone, place] = [byId.get(id), placesById.get(id)];
+    const found = new Set(zone ? places.filter((each) => isIn(zone, each)) : place ? [place] : []);
+    contents.set(id, found);
+    return found;
   }
 
   /** Whether a place, an address or a position can lie in both; each is the id of a zone or of a place. */
@@ -22,16 +35,16 @@ export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">
     if (id === otherId) return true;
     if (placesById.get(id)?.partOf === otherId || placesById.get(otherId)?.partOf === id) return true;
     const [a, b] = [byId.get(id), byId.get(otherId)];
-    if (a && b) return haveCommon(a, b) || places.some((place) => isIn(a, place) && isIn(b, place));
-    const [zone, place] = [a ?? b, placesById.get(a ? otherId : id)];
-    return zone !== undefined && place !== undefined && isIn(zone, place);
+    if (a && b) return haveCommon(a, b) || haveOneInCommon(placesIn(id), placesIn(otherId));
+    const place = placesById.get(a ? otherId : id);
+    return place !== undefined && placesIn(a ? id : otherId).has(place);
   }
 
   function isIn(zone: Zone, place: Locatable): boolean {
     // An address or a position in a place of the catalog is in the zones of that place, and a part in those of its town.
     const entry = placesById.get(place.id ?? "");
     const town = placesById.get(entry?.partOf ?? "");
-    return [entry ?? place, ...(town ? [town] : [])].some((each) => contains(zone, each));
+    return contains(zone, entry ?? place) || (town !== undefined && contains(zone, town));
   }
 }
 
@@ -42,6 +55,11 @@ function contains({ places, country, postcodes = [], circle }: Zone, place: Loca
     (place.country === country && own.some((postcode) => postcode !== undefined && postcodes.includes(postcode))) ||
     (circle !== undefined && crowFliesKm(circle, place) <= circle.radiusKm)
   );
+}
+
+function haveOneInCommon(some: ReadonlySet<PlaceEntry>, others: ReadonlySet<PlaceEntry>): boolean {
+  for (const place of some) if (others.has(place)) return true;
+  return false;
 }
 
 /** Whether two zones overlap even without a common place: addresses and positions may lie there. */

@@ -1,41 +1,58 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Fare, RuleRoute, When } from "../../domain/catalog/offer-schema.ts";
-import { createZones } from "../../domain/places/zones.ts";
+import { createZones, type Zones } from "../../domain/places/zones.ts";
 import { isHourIn } from "../../domain/pricing/calendar.ts";
 import { isForSomeTimes } from "../../domain/pricing/priced-direction.ts";
 
 /** Fixed fares of equal rank that could both price a journey, so that their order would decide. */
 export function fareConflicts(
   catalog: Pick<Catalog, "fares" | "zones" | "places">,
+  { meet }: Zones = createZones(catalog),
 ): readonly (readonly [Fare, Fare])[] {
-  const { meet } = createZones(catalog);
   const zoneIds = new Set(catalog.zones.map(({ id }) => id));
   const isPlace = (id: string) => !zoneIds.has(id);
-  return pairsOf(catalog.fares).filter(
-    ([fare, other]) => haveCommonClass(fare, other) && haveCommonTime(fare, other) && meetEqually(fare, other),
+  const directed = catalog.fares.map((fare) => ({
+    fare,
+    directions: directionsOf(fare.routes).map(({ from, to }) => {
+      return { from, to, places: Number(isPlace(from)) + Number(isPlace(to)) };
+    }),
+  }));
+  return directed.flatMap(({ fare, directions }, index) =>
+    directed
+      .slice(index + 1)
+      .filter((other) => meetEqually(directions, other.directions))
+      .filter((other) => haveCommonClass(fare, other.fare) && haveCommonTime(fare, other.fare))
+      .map((other) => [fare, other.fare] as const),
   );
 
-  function meetEqually(a: Fare, b: Fare): boolean {
-    return directionsOf(a.routes).some((one) =>
-      directionsOf(b.routes).some(
-        (two) => precision(one) === precision(two) && conflict(one.from, two.from) && conflict(one.to, two.to),
+  function meetEqually(some: readonly Directed[], others: readonly Directed[]): boolean {
+    return some.some((one) =>
+      others.some(
+        (two) =>
+          one.places === two.places &&
+          // Places are compared at once, zones by all places in them.
+          !areOtherPlaces(one.to, two.to) &&
+          conflict(one.from, two.from) &&
+          conflict(one.to, two.to),
       ),
     );
   }
 
-  function precision({ from, to }: Directed): number {
-    return Number(isPlace(from)) + Number(isPlace(to));
-  }
-
   /** The fare of a part of a town takes precedence over the town's. */
   function conflict(id: string, otherId: string): boolean {
-    return isPlace(id) && isPlace(otherId) ? id === otherId : meet(id, otherId);
+    return !areOtherPlaces(id, otherId) && meet(id, otherId);
+  }
+
+  function areOtherPlaces(id: string, otherId: string): boolean {
+    return id !== otherId && isPlace(id) && isPlace(otherId);
   }
 }
 
-/** Each with each other once. */
-export function pairsOf<T>(items: readonly T[]): readonly (readonly [T, T])[] {
-  return items.flatMap((one, index) => items.slice(index + 1).map((other) => [one, other] as const));
+/** One direction of a route, and how many of its ends are places. */
+interface Directed {
+  readonly from: string;
+  readonly to: string;
+  readonly places: number;
 }
 
 function haveCommonClass(a: Fare, b: Fare): boolean {
@@ -48,8 +65,6 @@ function haveCommonTime(a: Fare, b: Fare): boolean {
   const isBefore = (one: Fare, two: Fare) => (one.validTo ?? "9999") < (two.validFrom ?? "0000");
   return !isBefore(a, b) && !isBefore(b, a) && couldCoincide(a, b);
 }
-
-type Directed = Required<Pick<RuleRoute, "from" | "to">>;
 
 /** The routes as single directions: a route for both ways becomes two. */
 export function directionsOf<R extends RuleRoute>(routes: readonly R[]): readonly Pick<R, "from" | "to">[] {

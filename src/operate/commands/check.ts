@@ -1,21 +1,18 @@
 import { inspectIssuer } from "../../adapters/identity/issuer-metadata.ts";
 import { counted } from "../../contract/notices.ts";
 import { type Catalog, loadCatalog, readCatalog } from "../../domain/catalog/catalog.ts";
-import { kindOf } from "../../domain/catalog/catalog-files.ts";
-import { isPackaged } from "../../domain/catalog/catalog-folder.ts";
 import { unversionedChanges } from "../../domain/catalog/changes.ts";
-import { type Finding, findingText } from "../../domain/catalog/finding.ts";
-import { recordsOf } from "../../domain/catalog/overlay.ts";
+import { CatalogError, type Finding, findingText } from "../../domain/catalog/finding.ts";
+import { isPackaged } from "../../domain/catalog/read-contents.ts";
 import { createZones } from "../../domain/places/zones.ts";
 import { packagedCatalog } from "../../ops/package-root.ts";
 import { auditCatalog } from "../audit/audit.ts";
-import { SUMMER_NOON, stopsAt } from "../audit/roads.ts";
-import { pricingOf } from "../compose/compose-pricing.ts";
+import { SUMMER_NOON, stopsAt } from "../audit/places.ts";
+import { pricingOf } from "../compose/embedded-pricing.ts";
 import { inspectDependencies } from "../compose/inspect-dependencies.ts";
 import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
 import { widthsOf } from "./columns.ts";
 import type { Arguments } from "./command.ts";
-import { auditPrices } from "./corridor-prices.ts";
 import { colored, wrapped } from "./terminal-text.ts";
 
 export const options = {
@@ -37,7 +34,7 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   const { strict = false, all, before = packagedCatalog } = values;
   checkListening(config);
   const publicUrl = publicUrlOf(config, config.httpPort);
-  const { loaded, findings } = await auditFolder(config, { before, all });
+  const { loaded, findings } = auditFolder(config.catalogDir, { before, all });
   const { states, changes, waiting } = await inspectDependencies(config, loaded);
   // A start and a reload refuse the catalog for it.
   const isRefused = findings.some(({ severity }) => severity !== "warning");
@@ -58,44 +55,21 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
 }
 
 /**
- * The catalog, absent where it cannot be loaded, and all findings: mistakes, then faults, then warnings. `before` is the
+ * The catalog, absent where it has mistakes, and all findings: mistakes alone, or faults, then warnings. `before` is the
  * folder of the catalog that was in use before; `all` makes long lists complete.
  */
-export async function auditFolder(config: Config, { before, all }: { before: string; all?: boolean | undefined }) {
-  const { catalog, mistakes } = readCatalog(config.catalogDir);
-  if (!catalog) return { findings: mistakes };
-  const hasMistakes = mistakes.length > 0;
-  const loaded = hasMistakes ? undefined : pricingOf(catalog);
-  const measured = loaded ?? asFarAsMeasured(catalog, mistakes);
-  const earlier = before === config.catalogDir ? catalog : loadCatalog(before);
-  const roads = measured && { places: measured.places, network: measured.roadNetwork };
-  const findings = [
-    ...mistakes,
-    ...auditCatalog({ catalog, roads, now: new Date(), all }, hasMistakes),
-    ...unversionedChanges(earlier, catalog),
-    ...(loaded ? await auditPrices(config, loaded) : []),
-  ];
-  const isShown = (finding: Finding) => finding.severity === "mistake" || !isOfInvalidField(finding, mistakes);
-  const bySeverity = (severity: Finding["severity"]) =>
-    findings.filter((each) => each.severity === severity && isShown(each));
-  return { loaded, findings: [...bySeverity("mistake"), ...bySeverity("fault"), ...bySeverity("warning")] };
-}
-
-/** What measures journeys in a catalog with mistakes, unless these are in the roads or in what it needs of places. */
-function asFarAsMeasured(catalog: Catalog, mistakes: readonly Finding[]) {
-  if (mistakes.some(({ file }) => ["roads", "routing"].includes(kindOf(file) ?? ""))) return undefined;
+export function auditFolder(catalogDir: string, { before, all }: { before: string; all?: boolean | undefined }) {
   try {
-    return pricingOf(catalog);
-  } catch {
-    return undefined;
+    const read = readCatalog(catalogDir);
+    const loaded = pricingOf(read.catalog);
+    const { places, roadNetwork: network } = loaded;
+    const findings = auditCatalog({ ...read, places, network, now: new Date(), all });
+    const earlier = before === catalogDir ? read.catalog : loadCatalog(before);
+    return { loaded, findings: [...findings, ...unversionedChanges(earlier, read.catalog)] };
+  } catch (error) {
+    if (error instanceof CatalogError) return { loaded: undefined, findings: error.findings };
+    throw error;
   }
-}
-
-/** Whether it is about a field of a file of single values that is invalid: another value was read in its place. */
-function isOfInvalidField({ file, path }: Finding, mistakes: readonly Finding[]): boolean {
-  const kind = kindOf(file);
-  const isSingle = kind !== undefined && Object.keys(recordsOf(kind)).length === 0;
-  return isSingle && mistakes.some((each) => each.file === file && each.path === path);
 }
 
 const FEW = 5;
@@ -106,8 +80,8 @@ const FEW = 5;
  */
 function loadedCatalog(catalog: Catalog, all = false): string {
   const { zones, fares, places, vehicleClasses, corridors, seasons, stopSales, bookingWindows } = catalog;
-  const zonesOf = createZones(catalog).of;
-  const inZone = (id: string) => places.filter((place) => zonesOf(place).includes(id)).map((place) => place.id);
+  const { placesIn } = createZones(catalog);
+  const inZone = (id: string) => [...placesIn(id)].map((place) => place.id);
   const count = (things: readonly unknown[], one: string, many?: string) => counted(things.length, one, many);
   const from = (file: string) => {
     const source = catalog.sources.get(file) ?? "no file";

@@ -1,11 +1,9 @@
 import { feesIn } from "../../contract/charges.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Corridor } from "../../domain/catalog/catalog-schema.ts";
-import { type Finding, warning } from "../../domain/catalog/finding.ts";
 import { DAY } from "../../ops/durations.ts";
-import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
-import type { Loaded } from "../compose/compose-pricing.ts";
 import { openTerminalQuotes, type TerminalQuotes } from "../compose/compose-terminal.ts";
+import type { Loaded } from "../compose/embedded-pricing.ts";
 import type { Config } from "../config/config.ts";
 
 export interface CorridorPrice {
@@ -59,31 +57,3 @@ export async function pricedCorridors(config: Config, pickupIn: (catalog: Catalo
 }
 
 export type PriceList = Awaited<ReturnType<typeof pricedCorridors>>;
-
-/** Noon of a Tuesday that is no holiday anywhere. */
-const ORDINARY_NOON = "2026-09-15T12:00:00";
-
-/** Corridors that cost less than a shorter one from the same place. Each is reported for one vehicle class. */
-export async function auditPrices(config: Config, read: Loaded): Promise<readonly Finding[]> {
-  const { timeZone } = read.catalog.tariff;
-  const pickup = localDateTime(instantOfLocal(ORDINARY_NOON, timeZone), timeZone);
-  const { classes, rows } = await pricedCorridors(config, () => pickup, read);
-  return rows.flatMap((longer) => {
-    const shorter = rows.filter(({ origin, km }) => origin === longer.origin && (km ?? 0) < (longer.km ?? 0));
-    for (const id of classes) {
-      const price = withoutFees(longer, id);
-      const dearer = shorter.find((each) => (withoutFees(each, id) ?? 0) > (price ?? Number.POSITIVE_INFINITY));
-      if (!dearer) continue;
-      const costs = (corridor: CorridorPrices) =>
-        `${withoutFees(corridor, id)?.toFixed(2)} for ${Math.round(corridor.km ?? 0)} km`;
-      const text = `${id} costs ${costs(longer)} without tolls, but ${dearer.key} costs ${costs(dearer)}`;
-      return [warning("corridors.json", longer.key, text)];
-    }
-    return [];
-  });
-}
-
-function withoutFees({ prices }: CorridorPrices, id: string): number | undefined {
-  const price = prices.get(id);
-  return price && price.total - price.fees;
-}

@@ -2,59 +2,20 @@ import { createCatalogOverlay } from "../../adapters/engines/catalog-overlay.ts"
 import { openRoutingEngine } from "../../adapters/engines/routing-engines.ts";
 import { createGeocodedPlaceFinder } from "../../adapters/geocoders/geocoded-place-finder.ts";
 import { geocoders } from "../../adapters/geocoders/geocoders.ts";
-import { type Catalog, loadCatalog } from "../../domain/catalog/catalog.ts";
-import { isPackaged } from "../../domain/catalog/catalog-folder.ts";
+import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { missingFiles } from "../../domain/catalog/changes.ts";
 import { CatalogError, findingText } from "../../domain/catalog/finding.ts";
-import { createEmbeddedPlaceFinder } from "../../domain/places/embedded-place-finder.ts";
-import { createPlaceAt } from "../../domain/places/extents.ts";
-import { createGazetteer } from "../../domain/places/index/gazetteer.ts";
-import { withClosures } from "../../domain/routing/closures.ts";
-import { createCorridorNetwork, createEmbeddedRouter } from "../../domain/routing/embedded-router.ts";
-import { createRoadConditions, createRoadNetwork } from "../../domain/routing/road-network.ts";
 import type { Router } from "../../domain/routing/router.ts";
 import type { Log } from "../../ops/log.ts";
 import type { Dependency } from "../../servers/http/health.ts";
 import type { Config } from "../config/config.ts";
+import { checkedPricing, type Loaded } from "./embedded-pricing.ts";
+import { readBeside } from "./read-beside.ts";
 
 /** What is needed to price a journey, with the dependencies that `/readyz` checks. */
 export type LoadedPricing = Awaited<ReturnType<Awaited<ReturnType<typeof openPricing>>["of"]>>;
 
 type EngineConfig = Pick<Config, "router" | "routerUrl" | "geocoder" | "geocoderUrl">;
-
-/** Reads the catalog folder; places and roads are the embedded ones. Throws CatalogError where it has a mistake. */
-export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">) {
-  return pricingOf(loadCatalog(catalogDir));
-}
-
-export function pricingOf(catalog: Catalog) {
-  const { roads, tariff, serviceArea } = catalog;
-  const gazetteer = createGazetteer(catalog);
-  const roadNetwork = createRoadNetwork(roads, tariff.timeZone);
-  const { closures, corridorsByEnds } = catalog;
-  const open = withClosures(roadNetwork, roads, { closures, timeZone: tariff.timeZone });
-  const network = createCorridorNetwork(open, corridorsByEnds);
-  return {
-    catalog,
-    /** The roads alone, without closures of exact dates and the published distances of corridors. */
-    roadNetwork,
-    gazetteer,
-    places: createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), serviceArea),
-    network,
-    router: createEmbeddedRouter(network),
-    roadConditions: createRoadConditions(network, tariff.timeZone),
-  };
-}
-
-export type Loaded = ReturnType<typeof pricingOf>;
-
-/** The faults of a catalog that `check` finds, too. The packaged catalog has none, which its tests prove. */
-async function faultsOf({ catalog, places, roadNetwork: network }: Loaded, before?: Catalog) {
-  const missing = before ? missingFiles(before, catalog) : [];
-  if (isPackaged(catalog.folder)) return missing;
-  const { faultsIn } = await import("../audit/audit.ts");
-  return [...missing, ...faultsIn({ catalog, roads: { places, network }, now: new Date() })];
-}
 
 /** Opens the clients of the router and the geocoder that are configured; reads no catalog yet. */
 export async function openPricing(config: EngineConfig & Pick<Config, "catalogDir">, log: Log) {
@@ -66,8 +27,10 @@ export async function openPricing(config: EngineConfig & Pick<Config, "catalogDi
      * catalog has a mistake, a fault that is not accepted, or lacks a file of the one in use, which is `before`.
      */
     async load(acceptsFaults: boolean, before?: Catalog) {
-      const loaded = embeddedPricing(config);
-      const faults = await faultsOf(loaded, before);
+      // Nobody waits for a start.
+      const read = before ? await readBeside(config.catalogDir) : await checkedPricing(config.catalogDir);
+      const { loaded } = read;
+      const faults = [...(before ? missingFiles(before, loaded.catalog) : []), ...read.faults];
       if (faults.length > 0 && !acceptsFaults) throw new CatalogError(config.catalogDir, faults);
       if (faults.length > 0)
         log.warn({ faults: faults.map(findingText) }, "the catalog has faults, which were accepted");

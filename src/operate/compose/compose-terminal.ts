@@ -12,7 +12,8 @@ import { createStages } from "../../ops/tracing.ts";
 import { argumentsOf } from "../../service/calls/field-errors.ts";
 import { hiddenCauseOf } from "../../service/calls/finished-call.ts";
 import type { Config } from "../config/config.ts";
-import { type Loaded, openPricing } from "./compose-pricing.ts";
+import { openPricing } from "./compose-pricing.ts";
+import type { Loaded } from "./embedded-pricing.ts";
 
 /** Prices journeys for commands by the steps of the operation that agents use. */
 export type TerminalQuotes = Awaited<ReturnType<typeof openTerminalQuotes>>;

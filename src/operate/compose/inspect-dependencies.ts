@@ -5,8 +5,9 @@ import { createRemoteKeys } from "../../adapters/identity/remote-keys.ts";
 import { silentLog } from "../../ops/log.ts";
 import { stateOf } from "../../servers/http/health.ts";
 import type { Config } from "../config/config.ts";
-import { type Loaded, openPricing } from "./compose-pricing.ts";
+import { openPricing } from "./compose-pricing.ts";
 import { inDataFolder, openLimiter } from "./compose-storage.ts";
+import type { Loaded } from "./embedded-pricing.ts";
 
 /**
  * Looks at everything that a server with these settings depends on, and changes nothing. Without a catalog the router,

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
-import { type CatalogKind, catalogFileSchemas } from "../../../src/domain/catalog/catalog-files.ts";
-import { openCatalogFolder } from "../../../src/domain/catalog/catalog-folder.ts";
+import { type CatalogKind, catalogKinds } from "../../../src/domain/catalog/catalog-files.ts";
+import { contentOf, readContents } from "../../../src/domain/catalog/read-contents.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { catalogJsonSchemas } from "../../support/catalog-schemas.ts";
@@ -71,7 +71,7 @@ suite("the files of the packaged catalog", () => {
       const { $schema, ...content } = JSON.parse(readFileSync(file, "utf8"));
       assert.equal(join(dirname(file), dirname($schema)), join(packagedCatalog, "schemas"));
       const kind = basename($schema, ".schema.json") as CatalogKind;
-      assert.deepEqual(catalogFileSchemas[kind].parse(content), content);
+      assert.deepEqual(catalogKinds[kind].schema.parse(content), content);
     });
   }
 
@@ -87,15 +87,15 @@ suite("a catalog folder", () => {
   test("ignores $schema, also a wrong one", (t) => {
     const folder = aCatalogFolder(t);
     changeCatalog(folder, "tariff.json", (tariff) => (tariff.$schema = 7));
-    assert.ok(!("$schema" in openCatalogFolder(folder).read("tariff")));
+    assert.ok(!("$schema" in contentOf(readContents(folder), "tariff")));
   });
 
-  test("has another hash after any change, and the same in another place", (t) => {
-    const { hash } = openCatalogFolder(packagedCatalog);
+  test("has another version after any change, and the same in another place", (t) => {
+    const { version } = readContents(packagedCatalog);
     const folder = aCatalogFolder(t);
-    assert.equal(openCatalogFolder(folder).hash, hash);
+    assert.equal(readContents(folder).version, version);
     changeCatalog(folder, "roads/central.json", () => {});
-    assert.notEqual(openCatalogFolder(folder).hash, hash);
+    assert.notEqual(readContents(folder).version, version);
   });
 
   test("has another road version after a change of the roads, but not of their $schema or layout", (t) => {

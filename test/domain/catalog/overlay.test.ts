@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { type Catalog, loadCatalog, readCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { missingFiles } from "../../../src/domain/catalog/changes.ts";
-import { findingText } from "../../../src/domain/catalog/finding.ts";
+import { CatalogError, type Finding, findingText } from "../../../src/domain/catalog/finding.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { aFolder } from "../../support/temporary-folder.ts";
 
@@ -17,6 +17,16 @@ function anOverlay(t: TestContext, files: Readonly<Record<string, object>>): str
     writeFileSync(join(folder, file), JSON.stringify(content));
   }
   return folder;
+}
+
+/** Why the folder is no catalog. */
+function mistakesIn(folder: string): readonly Finding[] {
+  try {
+    readCatalog(folder);
+  } catch (error) {
+    if (error instanceof CatalogError) return error.findings;
+  }
+  return assert.fail("the catalog was accepted");
 }
 
 const keysOf = ({ corridors }: Catalog) => corridors.map(({ key }) => key);
@@ -65,7 +75,6 @@ suite("a folder that holds only the files that differ", () => {
       }),
     );
     assert.equal(catalog.places.find(({ id }) => id === "davos")?.name, "Davos Town");
-    assert.equal(catalog.placeFiles.get("davos"), "places/mine.json");
     assert.equal(catalog.places.length, packaged.places.length);
     assert.equal(catalog.roads.edges.length, packaged.roads.edges.length);
     assert.equal(catalog.roads.edges.filter(({ km }) => km === 123).length, 1);
@@ -75,9 +84,9 @@ suite("a folder that holds only the files that differ", () => {
   test("translations are merged by the English text", (t) => {
     const [text = ""] = Object.keys(packaged.translations);
     const texts = { [text]: { de: "Anders." }, "On the shuttle.": { de: "Im Bus." } };
-    const { translations, ownTranslations } = loadCatalog(anOverlay(t, { "translations.json": { texts } }));
-    assert.deepEqual(translations, { ...packaged.translations, ...texts });
-    assert.deepEqual([...ownTranslations], Object.keys(texts));
+    const { catalog, contents } = readCatalog(anOverlay(t, { "translations.json": { texts } }));
+    assert.deepEqual(catalog.translations, { ...packaged.translations, ...texts });
+    assert.deepEqual([...(contents.ownRecords.get("translations.json") ?? [])], Object.keys(texts));
   });
 
   test("a file of single values replaces the packaged one as a whole, and so does a list with replace", (t) => {
@@ -98,8 +107,11 @@ suite("a folder that holds only the files that differ", () => {
   });
 
   test("a folder that stands alone lacks what it does not hold", (t) => {
-    const { mistakes } = readCatalog(anOverlay(t, { "catalog.json": { base: "none" }, "fares.json": { fares: [] } }));
-    assert.deepEqual(mistakes.map(findingText), ["tariff.json: missing"]);
+    const folder = anOverlay(t, { "catalog.json": { base: "none" }, "fares.json": { fares: [] } });
+    const missing = mistakesIn(folder).map(findingText);
+    for (const file of ["tariff.json", "roads", "places", "places/cities-far.json"])
+      assert.ok(missing.includes(`${file}: missing`), file);
+    assert.ok(!missing.some((text) => /^(fares|zones|clients)/.test(text)), missing.join());
   });
 
   test("a wrong mark is a mistake", (t) => {
@@ -107,17 +119,17 @@ suite("a folder that holds only the files that differ", () => {
       "fares.json": { replace: "yes", fares: [{ id: "geneva-airport-annecy", remove: "yes" }] },
       "zones.json": { zones: {} },
     });
-    const listed = readCatalog(folder).mistakes.map(findingText).join("\n");
+    const listed = mistakesIn(folder).map(findingText).join("\n");
     assert.match(listed, /^fares\.json at replace: unknown field/m);
     assert.match(listed, /^fares\.json at [^\n]*remove/m);
     assert.match(listed, /^zones\.json at zones: /m);
   });
 
   test("removing what does not exist is a fault that names the most similar record", (t) => {
-    const { catalog } = readCatalog(
+    const { faults } = readCatalog(
       anOverlay(t, { "corridors.json": { corridors: [{ key: `${second}x`, remove: true }] } }),
     );
-    assert.deepEqual(catalog?.fileFaults.map(findingText), [
+    assert.deepEqual(faults.map(findingText), [
       `corridors.json at ${second}x: is to be removed, but the packaged catalog has no such record; did you mean ${second}?`,
     ]);
   });

@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import { linesOf as priceLinesOf } from "../../../src/contract/charges.ts";
 import { textsOf } from "../../../src/contract/notices.ts";
 import type { Journey, PricedJourney } from "../../../src/domain/quotes/quote.ts";
-import { embeddedPricing } from "../../../src/operate/compose/compose-pricing.ts";
+import { embeddedPricing } from "../../../src/operate/compose/embedded-pricing.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { aRouter } from "../../support/fake-router.ts";
 import { defaultCatalog, pricing, refusalOf, totalOf } from "../../support/quoting-fixture.ts";

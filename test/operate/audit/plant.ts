@@ -64,7 +64,7 @@ function parentOf(content: Fields, path: string): Fields {
   return path.split("/").slice(0, -1).reduce(memberOf, content);
 }
 
-export function memberOf(parent: Fields, name: string): Fields {
+function memberOf(parent: Fields, name: string): Fields {
   const isNamed = (each: Fields) => [each.id, each.key, each.kind].includes(name);
   return (Array.isArray(parent) && parent.find(isNamed)) || parent[name] || assert.fail(`nothing is called ${name}`);
 }

@@ -1,0 +1,83 @@
+import { isPackaged } from "../../domain/catalog/read-contents.ts";
+import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
+
+const OPERATOR = "operator.json";
+
+/** Files without which a folder would sell another company's prices, in its name. */
+const EVERY_OPERATORS_OWN = ["operator.json", "tariff.json", "vehicle-classes.json"];
+
+/** How texts of the packaged operator look, which every operator replaces. */
+const PLACEHOLDER = /^example\b|^\+41 ?0|\.example(\/|$)|^CHE\W?0{3}\W?0{3}\W?0{3}/i;
+
+/** A Swiss UID, with the ending of a VAT number. */
+const UID = /^CHE\W?(\d{3})\W?(\d{3})\W?(\d{3})(?!\d)/i;
+
+/** Background of light pages, from which the operator's color has to stand out. */
+const GROUND = "#f3f5f6";
+const LEAST_CONTRAST = 4.5;
+
+/** What can be wrong with what every operator states about itself. */
+// biome-ignore format: a table reads by its columns
+export const ofOperator: readonly Check[] = [
+  fault(missingFiles, (file) => file, "", always, "missing, so that the example of the package would be sold: add your own, as init writes it"),
+  warning(placeholders, OPERATOR, "", (fields) => fields.length > 0, (fields) => `placeholders of the example, state your own: ${fields.join(", ")}`),
+  fault(uids, OPERATOR, ([field]) => field, ([, uid]) => UID.test(uid) && !hasRightCheckDigit(uid), ([, uid]) => `${uid} has a wrong check digit`),
+  fault(uids, OPERATOR, ([field]) => field, ([, uid]) => !UID.test(uid), ([, uid]) => `${uid} has not nine digits, as in CHE-123.456.789: correct it`),
+  warning(({ catalog: { operator } }) => (operator.color === undefined ? [] : [operator.color]), OPERATOR, "color", (color) => !isLegible(color), (color) => `${color} has a contrast of ${contrastOf(color).toFixed(2)} with the page, at least ${LEAST_CONTRAST} is legible: ${legible(color)} is the next color that is`),
+];
+
+function missingFiles({ catalog: { folder, sources } }: Audited): readonly string[] {
+  return isPackaged(folder) ? [] : EVERY_OPERATORS_OWN.filter((file) => sources.get(file) === "packaged");
+}
+
+function placeholders({ catalog: { operator } }: Audited): readonly (readonly string[])[] {
+  return [
+    Object.entries(operator).flatMap(([field, text]) => (PLACEHOLDER.test(String(text)) ? `${field} ${text}` : [])),
+  ];
+}
+
+function uids({ catalog: { operator } }: Audited): readonly (readonly [string, string])[] {
+  const stated = [
+    ["vatNumber", operator.vatNumber ?? ""],
+    ["registerNumber", operator.registerNumber ?? ""],
+  ] as const;
+  return stated.filter(([, text]) => /^CHE/i.test(text));
+}
+
+/** In a Swiss UID the sum of the weighted digits and the check digit is a multiple of 11. */
+function hasRightCheckDigit(uid: string): boolean {
+  const digits = UID.exec(uid)?.slice(1).join("") ?? "";
+  const weights = [5, 4, 3, 2, 7, 6, 5, 4, 1];
+  return weights.reduce((sum, weight, index) => sum + weight * Number(digits[index] ?? 0), 0) % 11 === 0;
+}
+
+/** The color, only so much darker that it is legible. */
+function legible(color: string): string {
+  const darker = Array.from({ length: 100 }, (_, n) => {
+    const channels = channelsOf(color).map((channel) => Math.floor((channel * (100 - n)) / 100));
+    return `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
+  });
+  return darker.find(isLegible) ?? "#000000";
+}
+
+function isLegible(color: string): boolean {
+  return contrastOf(color) >= LEAST_CONTRAST;
+}
+
+/** The contrast ratio of a color with light pages, as WCAG 2.2 defines it. */
+function contrastOf(color: string): number {
+  const [darker = 0, lighter = 0] = [luminanceOf(color), luminanceOf(GROUND)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminanceOf(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channelsOf(color).map((channel) => {
+    const part = channel / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function channelsOf(color: string): readonly number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+}

@@ -1,0 +1,129 @@
+import type { Corridor } from "../../domain/catalog/catalog-schema.ts";
+import type { PlaceEntry } from "../../domain/catalog/places-schema.ts";
+import { type CatalogContents, contentsOf } from "../../domain/catalog/read-contents.ts";
+import type { RoadEdge } from "../../domain/catalog/roads-schema.ts";
+import { crowFliesKm, isInBox } from "../../domain/places/geo.ts";
+import type { PlaceFinder } from "../../domain/places/place-finder.ts";
+import { stopOf } from "../../domain/quotes/locate-points.ts";
+import { unlessUnsupported } from "../../domain/routing/road-network.ts";
+import type { RouteStop } from "../../domain/routing/router.ts";
+import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
+
+const ZONES = "zones.json";
+const CORRIDORS = "corridors.json";
+
+/** When every pass is open and every car train runs, as routing engines assume at any time. */
+export const SUMMER_NOON = new Date("2026-08-18T10:00:00Z");
+
+/** Postcodes that are named unless all are asked for. */
+const FEW = 5;
+
+/** What can be wrong with places, zones and corridors. */
+// biome-ignore format: a table reads by its columns
+export const ofPlaces: readonly Check[] = [
+  fault(positions, ({ file }) => file, ({ path }) => path, ({ box, ...at }) => !isInBox(at, box), ({ lat, lng, box }) => `${lat}, ${lng} lies outside the box of service-area.json${isInBox({ lat: lng, lng: lat }, box) ? ": lat and lng are swapped" : ""}`),
+  fault(positions, ({ file }) => file, ({ path }) => path, ({ box, km, ...at }) => isInBox(at, box) && km > 15, ({ lat, lng, km, node }) => `${lat}, ${lng} is ${km} km from its road node ${node?.id}: correct lat, lng or node`),
+  fault(unreachedPlaces, ({ file }) => file, ({ path }) => path, always, ({ start }) => `no road leads there from ${start}`),
+  fault(({ catalog }) => catalog.corridors, CORRIDORS, ({ key }) => `${key}.durationMinutes`, (corridor) => speedOf(corridor) > 120, (corridor) => `${corridor.durationMinutes} min for ${corridor.distanceKm} km is ${speedOf(corridor)} km/h on average: correct one of them`),
+  warning(measuredCorridors, CORRIDORS, ({ key }) => `${key}.distanceKm`, ({ distanceKm, measured = distanceKm }) => distanceKm < 0.7 * measured || distanceKm > 1.3 * measured, ({ distanceKm, measured }) => `${distanceKm} km; the road network has ${measured} km: correct it, unless the other is wrong`),
+  warning(({ catalog }) => catalog.zones, ZONES, ({ id }) => `${id}.circle.radiusKm`, ({ circle }) => circle !== undefined && circle.radiusKm > 80, ({ circle }) => `${circle?.radiusKm} km in every direction: correct it, in km`),
+  warning(({ catalog, zones }) => catalog.zones.filter(({ id, circle }) => !circle && zones.placesIn(id).size === 0), ZONES, ({ id }) => id, always, "no place lies in it: list its places, or a circle"),
+  warning(unknownPostcodes, ZONES, ({ id }) => `${id}.postcodes`, always, ({ named }) => `no place has ${named}: correct or remove those that no address has; the others match only addresses that a geocoder finds`),
+  warning(strayPostcodes, ZONES, ({ id }) => `${id}.postcodes`, always, ({ postcode, name, canton, usual }) => `${postcode} is ${name} in ${canton}, and most others are in ${usual}: correct it, or name the place in \`places\``),
+];
+
+/** Every place and the center of every zone. */
+function positions({ catalog, contents }: Audited) {
+  const { zones, roads, serviceArea } = catalog;
+  const fileOf = placeFiles(contents);
+  const places = catalog.places.map(({ id, lat, lng, node: nodeId = id }) => {
+    const node = roads.nodes.get(nodeId);
+    const km = node ? Math.round(crowFliesKm({ lat, lng }, node)) : 0;
+    return { file: fileOf.get(id) ?? "places", path: id, lat, lng, node, km, ...serviceArea };
+  });
+  const circles = zones.flatMap(({ id, circle }) => {
+    return circle ? [{ file: ZONES, path: `${id}.circle`, ...circle, node: undefined, km: 0, ...serviceArea }] : [];
+  });
+  return [...places, ...circles];
+}
+
+/** The file of each place, by its id. */
+function placeFiles(contents: CatalogContents): ReadonlyMap<string, string> {
+  return new Map(
+    contentsOf(contents, "places").flatMap(([file, { places }]) => places.map(({ id }) => [id, file] as const)),
+  );
+}
+
+function speedOf({ distanceKm, durationMinutes }: Corridor): number {
+  return Math.round(distanceKm / (durationMinutes / 60));
+}
+
+function measuredCorridors(audited: Audited) {
+  return audited.catalog.corridors.map((each) => {
+    return { ...each, measured: kmBetween(audited, each.origin, each.destination) };
+  });
+}
+
+function unknownPostcodes({ catalog: { zones, places }, all }: Audited) {
+  const known = new Set(places.flatMap(({ country, postcodes }) => postcodes.map((each) => `${country} ${each}`)));
+  return zones.flatMap(({ id, country, postcodes = [] }) => {
+    const unknown = postcodes.filter((each) => !known.has(`${country} ${each}`));
+    const named = all ? unknown : unknown.slice(0, FEW);
+    const more = unknown.length > named.length ? ` and ${unknown.length - named.length} more, which --all lists` : "";
+    const isSome = unknown.length > 0 && unknown.length < postcodes.length;
+    return isSome ? [{ id, named: `${named.join(", ")}${more}` }] : [];
+  });
+}
+
+/** Places that cars cannot reach in summer from the origin of the first corridor. */
+function unreachedPlaces({ catalog, contents, places, network }: Audited) {
+  const [start] = stopsAt(places, [catalog.corridors[0]?.origin ?? ""]);
+  if (!start) return [];
+  const joined = nodesJoinedTo(start.roadNode ?? "", catalog.roads.edges);
+  return [...placeFiles(contents)].flatMap(([path, file]) => {
+    const stops = stopsAt(places, [path]);
+    // A road network measures only the few places that are not at a node of the largest part of the roads.
+    const isReached =
+      stops.every(({ roadNode }) => joined.has(roadNode ?? "")) || network.joins([start, ...stops], SUMMER_NOON);
+    return isReached ? [] : [{ file, path, start: start.name }];
+  });
+}
+
+/** The nodes that open roads join to one of them, itself included. */
+function nodesJoinedTo(first: string, edges: readonly RoadEdge[]): ReadonlySet<string> {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of edges) {
+    next.set(from, [...(next.get(from) ?? []), to]);
+    next.set(to, [...(next.get(to) ?? []), from]);
+  }
+  const joined = new Set([first]);
+  for (const node of joined) for (const neighbor of next.get(node) ?? []) joined.add(neighbor);
+  return joined;
+}
+
+/** Postcodes of a zone whose places are in another canton than three of four of its others. */
+function strayPostcodes({ catalog: { zones, places } }: Audited) {
+  const byPostcode = new Map<string, PlaceEntry>();
+  for (const place of places) for (const each of place.postcodes) byPostcode.set(`${place.country} ${each}`, place);
+  return zones.flatMap(({ id, country, postcodes = [] }) => {
+    const found = postcodes.flatMap((postcode) => {
+      const { name, canton } = byPostcode.get(`${country} ${postcode}`) ?? {};
+      return canton === undefined ? [] : [{ id, postcode, name, canton }];
+    });
+    const counts = new Map<string, number>();
+    for (const { canton } of found) counts.set(canton, (counts.get(canton) ?? 0) + 1);
+    const [[usual = "", count = 0] = []] = [...counts].sort(([, a], [, b]) => b - a);
+    if (count < found.length * 0.75) return [];
+    return found.filter(({ canton }) => canton !== usual).map((each) => ({ ...each, usual }));
+  });
+}
+
+export function stopsAt(places: PlaceFinder, ids: readonly string[]): readonly RouteStop[] {
+  return ids.flatMap((id) => places.byId(id) ?? []).map(stopOf);
+}
+
+/** The length of the road between two places in summer; `undefined` where there is none. */
+export function kmBetween({ places, network }: Pick<Audited, "places" | "network">, from: string, to: string) {
+  const stops = stopsAt(places, [from, to]);
+  return stops.length === 2 ? unlessUnsupported(() => network.journey(stops, SUMMER_NOON).distanceKm) : undefined;
+}

@@ -1,0 +1,51 @@
+import { type Catalog, loadCatalog, readCatalog } from "../../domain/catalog/catalog.ts";
+import type { Finding } from "../../domain/catalog/finding.ts";
+import { isPackaged } from "../../domain/catalog/read-contents.ts";
+import { createEmbeddedPlaceFinder } from "../../domain/places/embedded-place-finder.ts";
+import { createPlaceAt } from "../../domain/places/extents.ts";
+import { createGazetteer } from "../../domain/places/index/gazetteer.ts";
+import { withClosures } from "../../domain/routing/closures.ts";
+import { createCorridorNetwork, createEmbeddedRouter } from "../../domain/routing/embedded-router.ts";
+import { createRoadConditions, createRoadNetwork } from "../../domain/routing/road-network.ts";
+import type { Config } from "../config/config.ts";
+
+/** A catalog with its own places and roads, which price a journey without a foreign service. */
+export type Loaded = ReturnType<typeof pricingOf>;
+
+/** Reads the catalog folder. Throws CatalogError where it has a mistake. */
+export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">): Loaded {
+  return pricingOf(loadCatalog(catalogDir));
+}
+
+export function pricingOf(catalog: Catalog) {
+  const { roads, tariff, serviceArea } = catalog;
+  const gazetteer = createGazetteer(catalog);
+  const roadNetwork = createRoadNetwork(roads, tariff.timeZone);
+  const { closures, corridorsByEnds } = catalog;
+  const open = withClosures(roadNetwork, roads, { closures, timeZone: tariff.timeZone });
+  const network = createCorridorNetwork(open, corridorsByEnds);
+  return {
+    catalog,
+    /** The roads alone, without closures of exact dates and the published distances of corridors. */
+    roadNetwork,
+    gazetteer,
+    places: createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), serviceArea),
+    network,
+    router: createEmbeddedRouter(network),
+    roadConditions: createRoadConditions(network, tariff.timeZone),
+  };
+}
+
+/**
+ * Reads the catalog folder with the checks that a start and a reload make. Throws CatalogError where it has a mistake;
+ * `faults` are what they refuse it for. The packaged catalog has none, which its tests prove.
+ */
+export async function checkedPricing(catalogDir: string) {
+  const read = readCatalog(catalogDir);
+  const loaded = pricingOf(read.catalog);
+  const { places, roadNetwork: network } = loaded;
+  let faults: readonly Finding[] = [];
+  if (!isPackaged(catalogDir))
+    faults = (await import("../audit/audit.ts")).faultsIn({ ...read, places, network, now: new Date() });
+  return { loaded, read, faults };
+}

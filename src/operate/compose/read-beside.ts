@@ -1,0 +1,64 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { catalogOf } from "../../domain/catalog/catalog.ts";
+import { CatalogError } from "../../domain/catalog/finding.ts";
+import type { CatalogContents } from "../../domain/catalog/read-contents.ts";
+import { packageRoot } from "../../ops/package-root.ts";
+import type { CatalogHeader, CatalogPiece, ReaderAnswer, ReaderMistakes } from "./catalog-reader.ts";
+import { type checkedPricing, pricingOf } from "./embedded-pricing.ts";
+
+/** The sources run as they are; the build has the reader beside the program. */
+const READER = import.meta.url.endsWith(".ts")
+  ? new URL("catalog-reader.ts", import.meta.url)
+  : join(packageRoot, "catalog-reader.js");
+
+type Read = Pick<Awaited<ReturnType<typeof checkedPricing>>, "loaded" | "faults">;
+
+/** The same as `checkedPricing`, but read and checked in a process of its own, while this one serves. */
+export async function readBeside(folder: string): Promise<Read> {
+  const reader = fork(READER, [folder], { serialization: "advanced", stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  try {
+    const { contents, faults } = await received(folder, reader);
+    await nextTurn();
+    const catalog = catalogOf(contents);
+    await nextTurn();
+    const loaded = pricingOf(catalog);
+    await nextTurn();
+    // The extents of places are indexed at the first position.
+    const { box } = catalog.serviceArea;
+    loaded.places.at({ lat: box.south, lng: box.west }, "");
+    await nextTurn();
+    return { loaded, faults };
+  } finally {
+    reader.kill();
+  }
+}
+
+async function received(folder: string, reader: ChildProcess) {
+  const ended = once(reader, "exit").then(([code, signal]) => {
+    throw new Error(`the process that reads the catalog has ended (${code ?? signal})`);
+  });
+  ended.catch(() => {});
+  const first = (await answer()) as CatalogHeader | ReaderMistakes;
+  if ("mistakes" in first) throw new CatalogError(folder, first.mistakes);
+  const { refusals, ...others } = first;
+  const files = new Map<string, Record<string, unknown>>();
+  for (let piece = await answer(); piece; piece = await answer()) {
+    const { file, field, value } = piece as CatalogPiece;
+    const content = files.get(file) ?? {};
+    const before = content[field];
+    if (Array.isArray(before) && Array.isArray(value)) before.push(...value);
+    else content[field] = value;
+    files.set(file, content);
+  }
+  const contents: CatalogContents = { ...others, files };
+  return { contents, faults: refusals };
+
+  async function answer(): Promise<ReaderAnswer> {
+    reader.send("next");
+    const [given] = await Promise.race([once(reader, "message"), ended]);
+    return given;
+  }
+}
