@@ -1,6 +1,6 @@
 import { PublicError } from "../../contract/errors.ts";
-import { MINUTE } from "../../ops/durations.ts";
-import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
+import { DAY, HOUR, MINUTE } from "../../ops/durations.ts";
+import { localDateTime } from "../../ops/local-time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { MeasuredRoute } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
@@ -12,6 +12,9 @@ export const STEP_MINUTES = 5;
 const STEP = STEP_MINUTES * MINUTE;
 /** No drive takes longer, even if it waits overnight for the first car train. */
 const MOST_DAYS = 3;
+
+/** Where no road is open, so much earlier is tried. */
+const CLOSED_STEP = 6 * HOUR;
 
 interface Arrival extends ArriveBy {
   readonly waitingMinutes: number;
@@ -46,7 +49,7 @@ export async function pickupToArrive(
   const { arriveBy, waitingMinutes, dwellMinutes } = arrival;
   const { operator, tariff } = catalog;
   const { earliest, latest } = widestRange(ranges);
-  const found = await latestPickup(arrival, { earliest, latest, timeZone: tariff.timeZone }, arrivalOf);
+  const found = await latestPickup(arrival, { earliest, latest }, arrivalOf);
   if (found && found.pickupAt <= latest) return found;
   const accepted = await arrivalOf(found ? stepBefore(latest.getTime()) : stepAfter(earliest.getTime()));
   const at = localDateTime(accepted.arrivesAt, tariff.timeZone);
@@ -73,54 +76,37 @@ export async function pickupToArrive(
 
 /**
  * The latest pickup, in steps of 5 minutes, with which the car arrives in time. It is at most one step after `latest`;
- * `undefined` if it would be before `earliest`.
+ * `undefined` if it would be before `earliest`. Throws what the router throws where no road is open in these days.
  *
- * Each local day is searched separately, the last one first, because roads open and close at midnight. Within a day a
- * later pickup never arrives earlier: the car waits for the first train, and takes a detour after the last one. Mostly
- * the driving time does not depend on the hour. Then the first estimate is right and the next step is too late, which
- * takes three measurements. Otherwise the interval is bisected.
+ * A pickup that is too late by some minutes is tried again by as many minutes earlier, one that is too early later. The
+ * driving time mostly does not depend on the hour: then the first is right and the next step too late, which takes three
+ * measurements. Where a train or a closed road makes a jump, what lies between two tries is halved.
  */
 async function latestPickup(
   { arriveBy, waitingMinutes, dwellMinutes, leastMinutes }: Arrival,
-  { earliest, latest, timeZone }: PickupRange & { readonly timeZone: string },
+  { earliest, latest }: PickupRange,
   arrivalOf: (pickup: number) => Promise<TimedPickup>,
 ): Promise<TimedPickup | undefined> {
-  const lowest = stepAfter(earliest.getTime());
-  const deadline = arriveBy.getTime();
   const fixed = (waitingMinutes + dwellMinutes + leastMinutes) * MINUTE;
-  let last = Math.min(stepBefore(deadline - fixed), stepBefore(latest.getTime()) + STEP);
+  const last = Math.min(stepBefore(arriveBy.getTime() - fixed), stepBefore(latest.getTime()) + STEP);
+  const first = Math.max(stepAfter(earliest.getTime()), last - MOST_DAYS * DAY);
+  let found: TimedPickup | undefined;
   let closed: PublicError | undefined;
-  for (let day = 0; day < MOST_DAYS && last >= lowest; day++) {
-    const first = Math.max(lowest, firstOfDay(last));
-    const found = await latestIn(first, last);
-    if (found) return found;
-    last = first - STEP;
-  }
-  if (closed && last >= lowest) throw closed;
-  return undefined;
-
-  async function latestIn(first: number, last: number): Promise<TimedPickup | undefined> {
-    const atLast = await measured(last);
-    if (atLast && isInTime(atLast)) return atLast;
-    const near = atLast ? Math.max(first, stepBefore(deadline - (atLast.arrivesAt.getTime() - last))) : first;
-    const atNear = await measured(near);
-    if (atNear && isInTime(atNear)) return latestBetween(atNear, last);
-    const atFirst = near > first ? await measured(first) : undefined;
-    return atFirst && isInTime(atFirst) ? latestBetween(atFirst, near) : undefined;
-  }
-
-  /** The latest pickup that arrives in time, between `found`, which does, and `tooLate`, which does not. */
-  async function latestBetween(found: TimedPickup, tooLate: number): Promise<TimedPickup> {
-    let [latest, end] = [found, tooLate];
-    let probe = latest.pickupAt.getTime() + STEP;
-    while (probe < end) {
-      const next = await measured(probe);
-      if (next && isInTime(next)) latest = next;
-      else end = probe;
-      probe = stepBefore((latest.pickupAt.getTime() + end + STEP) / 2);
+  let tooLate = last + STEP;
+  for (let pickup = last; pickup >= first && pickup < tooLate; ) {
+    const tried = await measured(pickup);
+    const spare = tried ? arriveBy.getTime() - tried.arrivesAt.getTime() : -CLOSED_STEP;
+    const next = stepBefore(pickup + spare);
+    if (tried && spare >= 0) {
+      found = tried;
+      pickup = next > pickup && next < tooLate ? next : pickup + STEP;
+    } else {
+      tooLate = pickup;
+      pickup = found ? stepBefore((found.pickupAt.getTime() + STEP + tooLate) / 2) : Math.min(next, pickup - STEP);
     }
-    return latest;
   }
+  if (!found && closed && first > earliest.getTime() + STEP) throw closed;
+  return found;
 
   /** `undefined` if no road is open. */
   async function measured(pickup: number): Promise<TimedPickup | undefined> {
@@ -131,17 +117,6 @@ async function latestPickup(
       closed = error;
       return undefined;
     }
-  }
-
-  function isInTime({ arrivesAt }: TimedPickup): boolean {
-    return arrivesAt.getTime() <= deadline;
-  }
-
-  /** The first pickup for which the car leaves, after the wait, on the same local day as for this pickup. */
-  function firstOfDay(pickup: number): number {
-    const waiting = waitingMinutes * MINUTE;
-    const day = localDateTime(new Date(pickup + waiting), timeZone).slice(0, 10);
-    return stepAfter(instantOfLocal(`${day}T00:00:00`, timeZone).getTime() - waiting);
   }
 }
 
