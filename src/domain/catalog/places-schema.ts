@@ -121,6 +121,7 @@ export const WORD_ROLES = [
   "streetAfter",
   "article",
   "prefix",
+  "not",
   "otherPlace",
   "ordinary",
   "station",

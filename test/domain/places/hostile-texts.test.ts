@@ -9,8 +9,8 @@ import { randomOf } from "../../support/seed.ts";
 
 /** The longest text that a request may contain. */
 const LONGEST = 512;
-/** Of functions of the search; a text that people write takes some hundreds, and 20,000 take about 5 ms. */
-const MOST_CALLS = 20_000;
+/** Of functions of the search; a text that people write takes some hundreds, and 25,000 take about 5 ms. */
+const MOST_CALLS = 25_000;
 const ROUNDS = 8;
 const TRIES = 12;
 // biome-ignore format: several fit on a line

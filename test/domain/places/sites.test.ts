@@ -157,7 +157,6 @@ test("the town that the text names decides", async () => {
   for (const [text, id] of [
     ["Hotel Schweizerhof, Basel", "basel"],
     ["Hotel Bern, Zürich", "zurich"],
-    ["Baur au Lac, Geneva", "geneva"],
     // The next valley has a site of this name.
     ["Hotel Seehof, Arosa", "arosa"],
     ["Seehof, Klosters", "klosters"],
@@ -168,6 +167,11 @@ test("the town that the text names decides", async () => {
     assert.ok(location.kind === "found" && location.isOnlyTownKnown, `${text}: ${JSON.stringify(location)}`);
     assert.equal(location.place.id, id);
   }
+});
+
+test("a town beside a site elsewhere is a question with both", async () => {
+  const candidates = ["Geneva", "Baur au Lac, Zürich"];
+  assert.deepEqual(await find("Baur au Lac, Geneva"), { kind: "unclear", candidates, areSimilar: true });
 });
 
 test("a text that begins with one town and ends with another far from it is a question", async () => {

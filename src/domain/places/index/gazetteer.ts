@@ -7,7 +7,7 @@ import { createKnownPlaces, type Geocoded, MOST_CANDIDATES, MOST_NAME_PARTS } fr
 import { fold, partsOf } from "./names.ts";
 import { createNamesInLabel, type NameMeanings } from "./names-in-label.ts";
 import { createNearMisses, withSiteWords } from "./near-misses.ts";
-import { createPlaceIndex, isSite } from "./place-index.ts";
+import { createPlaceIndex, isSite, namesOf } from "./place-index.ts";
 import { createSites } from "./sites.ts";
 import { createSplitAtTown, TOGETHER_KM } from "./split-at-town.ts";
 
@@ -20,6 +20,10 @@ interface Named {
 }
 
 const MOST_DIRECTIONS = 4;
+/** Between two names, of which neither contains words of the other. */
+const BORDERS = /[()[\];/|]/g;
+/** Shorter names are also words and abbreviations. */
+const SHORTEST_NAME = 4;
 /** A text of more words is a question; those that people write have up to ten, and an address in a sentence twenty. */
 const MOST_WORDS = 32;
 /** A text that takes more steps is a question; none of a thousand that people would write takes 700. */
@@ -36,7 +40,7 @@ export function createGazetteer(data: PlaceData) {
   const index = createPlaceIndex(data);
   const nearMisses = createNearMisses(index);
   const sites = createSites(data.sites, index);
-  const namesInWords = createNamesInLabel(index);
+  const { namesIn: namesInWords, mentionsIn } = createNamesInLabel(index);
   const knownPlaces = createKnownPlaces(index, (name) => sites.called(name).length > 0);
   const { read, geocodeKnown, unclear, unambiguousName, farCityOf } = knownPlaces;
   const splitAtTown = createSplitAtTown(knownPlaces, index.words, namedWithin);
@@ -51,7 +55,7 @@ export function createGazetteer(data: PlaceData) {
     if (firstWordsOf(text) !== text) return { kind: "unclear", candidates: [] };
     return work.within(
       MOST_STEPS,
-      () => meaningOf(text),
+      () => withoutNameElsewhere(text, meaningOf(text)),
       () => ({ kind: "unclear", candidates: [] }),
     );
   }
@@ -73,6 +77,67 @@ export function createGazetteer(data: PlaceData) {
     const namesakes = fold(text) === fold(known.place.name) ? [] : sites.called(text);
     const far = namesakes.flatMap(geocodedSite).filter((site) => areApart(known, site));
     return { known, exact: far.length > 0 ? choiceOf([known, ...far]) : known };
+  }
+
+  /** What was found, or a question where the text names something else that lies apart from it. */
+  function withoutNameElsewhere(text: string, found: Geocoded): Geocoded {
+    const at = positionOf(found);
+    if (!at) return found;
+    const elsewhere = mentionsIn(text.replace(BORDERS, ","), everythingCalled).filter(
+      ({ name, meanings }) =>
+        meanings.every((meaning) => crowFliesKm(meaning.at, at) > TOGETHER_KM) &&
+        !isPartOfName(name, found) &&
+        !isNameOfBuilding(name, text, found),
+    );
+    const named = elsewhere.flatMap(({ meanings }) => meanings.flatMap(({ geocoded }) => geocoded ?? []));
+    return elsewhere.length > 0 ? choiceOf([found, ...named].slice(0, MOST_CANDIDATES)) : found;
+  }
+
+  /** All places, sites and far cities of a name. */
+  function everythingCalled(name: string): readonly { readonly at: Position; readonly geocoded?: Geocoded }[] {
+    const city = index.farCity(name);
+    const places = name.length < SHORTEST_NAME || words.ordinary.has(name) ? [] : index.called(name);
+    return [
+      ...places.map((place) => ({ at: place, geocoded: { kind: "place", place, isOnlyTownKnown: false } as const })),
+      ...sitesCalled(name).flatMap((site) => geocodedSite(site).map((geocoded) => ({ at: site, geocoded }))),
+      ...(city && !words.ordinary.has(name) ? [{ at: city }] : []),
+    ];
+  }
+
+  /** The sites of a name; a filler at its end may begin another name, as in "Schatzalp, La Punt". */
+  function sitesCalled(name: string): readonly Site[] {
+    const ends = name.split(" ");
+    const isCut = [ends[0], ends.at(-1)].some((word) => words.filler.has(word ?? ""));
+    return sites.called(name).filter((site) => !isCut || namesOf(site).some((each) => fold(each) === name));
+  }
+
+  /**
+   * Whether the name of a town is that of a building, by other words in its comma part beside that of the town that was
+   * found: "Hotel Lugano, Davos", but not "near Lugano, Davos".
+   */
+  function isNameOfBuilding(name: string, text: string, found: Geocoded): boolean {
+    if (found.kind !== "place" || index.called(name).length === 0) return false;
+    const parts = partsOf(fold(text));
+    const [part = "", ...others] = parts.filter((each) => ` ${each} `.includes(` ${name} `));
+    const rest = part
+      .replace(name, "")
+      .split(" ")
+      .filter((word) => word !== "");
+    return (
+      others.length === 0 &&
+      rest.length > 0 &&
+      !rest.some((word) => words.before.has(word) || words.joining.has(word) || words.direction.has(word)) &&
+      parts.some((each) => each !== part && index.called(each).includes(found.place))
+    );
+  }
+
+  /** Whether the name belongs to what was found: "Bern" in "Bern-Belp Airport", or the canton in "Spiez, Bern". */
+  function isPartOfName(name: string, found: Geocoded): boolean {
+    if (found.kind !== "place" && found.kind !== "site") return false;
+    const place = found.kind === "place" ? found.place : found.town;
+    if (isQualifier(name) && index.satisfies(place, name)) return true;
+    const names = namesOf(found.kind === "place" ? place : found.site);
+    return names.some((each) => ` ${fold(each)} `.includes(` ${name} `));
   }
 
   function areApart(one: Geocoded, other: Geocoded): boolean {
@@ -102,7 +167,7 @@ export function createGazetteer(data: PlaceData) {
 
   /** Both ends of a journey in one text, as a question. */
   function journeyIn(text: string): Geocoded | undefined {
-    const gaps = [...text.matchAll(words.direction)];
+    const gaps = [...text.matchAll(words.betweenEnds)];
     if (gaps.length > MOST_DIRECTIONS) return undefined;
     for (const [number, { 0: gap, index: at }] of gaps.entries()) {
       const start = endNamed(text.slice(0, at)).exact;

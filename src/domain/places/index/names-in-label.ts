@@ -3,30 +3,43 @@ import { fold, partsOf } from "./names.ts";
 import type { PlaceIndex } from "./place-index.ts";
 import type { Words } from "./words.ts";
 
-/** What one name in a label may mean. */
+/** What one name in a text may mean. */
 export type NameMeanings = readonly (Position & { readonly name: string })[];
 
 const MOST_WORDS = 6;
 /** Shorter names are also words and abbreviations: "Zug", "Au", "INN". */
 const SHORTEST_NAME = 4;
-/** Finds the places that the words of a label name, the longest names first: "via Zermatt", "Zermatt/Davos Platz". */
+/** A name within a text, folded. */
+export interface Mention<Meaning> {
+  readonly name: string;
+  readonly meanings: readonly Meaning[];
+}
+
+/** Finds the names in a text, the longest from the left: "via Zermatt", "Zermatt/Davos Platz". */
 export function createNamesInLabel({ called, calledLocally, farCity, isQualifier, words: listed }: PlaceIndex) {
-  return (label: string): readonly NameMeanings[] => {
+  return { namesIn: (label: string) => mentionsIn(label, meaningsOf).map(({ meanings }) => meanings), mentionsIn };
+
+  function mentionsIn<Meaning>(
+    label: string,
+    meaningsOf: (name: string) => readonly Meaning[],
+  ): readonly Mention<Meaning>[] {
     // The canton in "Spiez, Bern" is no second place.
     const [first = "", ...others] = partsOf(fold(label));
     const words = [first, ...others.filter((part) => !isQualifier(part))].flatMap((part) => part.split(" "));
-    const names: NameMeanings[] = [];
+    const names: Mention<Meaning>[] = [];
     for (let at = 0, length = 1; at < words.length; at += length) {
       for (length = Math.min(MOST_WORDS, words.length - at); length > 0; length -= 1) {
-        const meanings = isStreet(words, at, length, listed) ? [] : meaningsOf(words.slice(at, at + length).join(" "));
+        const name = words.slice(at, at + length).join(" ");
+        const isNone = isStreet(words, at, length, listed) || listed.not.has(words[at - 1] ?? "");
+        const meanings = isNone ? [] : meaningsOf(name);
         if (meanings.length === 0) continue;
-        names.push(meanings);
+        names.push({ name, meanings });
         break;
       }
       length = Math.max(1, length);
     }
     return names;
-  };
+  }
 
   function meaningsOf(name: string): NameMeanings {
     if (name.length < SHORTEST_NAME || listed.ordinary.has(name)) return [];

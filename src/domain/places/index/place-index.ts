@@ -1,5 +1,5 @@
 import type { PlaceData } from "../../catalog/load-places.ts";
-import type { FarCity, PlaceEntry, Regions } from "../../catalog/places-schema.ts";
+import type { FarCity, PlaceEntry, Regions, Site } from "../../catalog/places-schema.ts";
 import { fold, partsOf } from "./names.ts";
 import { createWords, type Words } from "./words.ts";
 import { createWorkLimit, type WorkLimit } from "./work-limit.ts";
@@ -86,7 +86,7 @@ export function add<T>(index: Map<string, T[]>, name: string, entry: T): void {
   else if (!known.includes(entry)) known.push(entry);
 }
 
-export function namesOf({ name, aliases }: Pick<PlaceEntry, "name" | "aliases">): readonly string[] {
+export function namesOf({ name, aliases = [] }: Pick<Site, "name" | "aliases">): readonly string[] {
   return [name, ...aliases];
 }
 

@@ -52,7 +52,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     const byKey = new Map<string, NamedSite[]>();
     const spellings: (readonly [string, Site])[] = [];
     for (const site of sites)
-      for (const text of [site.name, ...(site.aliases ?? [])]) {
+      for (const text of namesOf(site)) {
         const words = wordsOf(text);
         const own = words.filter(isNameWord);
         const name = own.join(" ");
@@ -217,8 +217,8 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
   }
 
   /** Whether the site is a lift, so that a word for "station" beside its name means its own. */
-  function isLift({ name, aliases = [] }: Site): boolean {
-    return [name, ...aliases].some((each) => wordsOf(each).includes(LIFT));
+  function isLift(site: Site): boolean {
+    return namesOf(site).some((each) => wordsOf(each).includes(LIFT));
   }
 
   function isBeside(name: string, site: Site): boolean {

@@ -13,7 +13,7 @@ export const TOGETHER_KM = 15;
  */
 export function createSplitAtTown(
   { geocodeKnown, unclear }: KnownPlaces,
-  { siteOrName, joining, area, prefix, streetBefore, streetAfter }: Words,
+  { siteOrName, joining, area, article, prefix, streetBefore, streetAfter }: Words,
   namedWithin: (text: string) => readonly PlaceEntry[],
 ) {
   return splitAtTown;
@@ -21,6 +21,8 @@ export function createSplitAtTown(
   function splitAtTown(text: string, towns: readonly PlaceEntry[]): Geocoded {
     const names = new Set(towns.flatMap(namesOf).map(siteOrName));
     const found = new Map<PlaceEntry, { readonly candidate: string; readonly geocoded: Geocoded }>();
+    /** Towns whose name stands after a prefix. */
+    const renamed = new Set<PlaceEntry>();
     let doubtful: Geocoded | undefined;
     let isQuestion = false;
     for (const { index: gap } of text.matchAll(/(?<!,)\s+(?!,)/g)) {
@@ -33,10 +35,16 @@ export function createSplitAtTown(
         return questionOf(text, towns);
       const isApart = joinsAfter || joinsBefore || isStreet(before, after, towns);
       isQuestion ||= isApart;
-      if (isApart || prefix.has(last)) continue;
+      if (endsWithPrefix(before)) for (const town of towns) if (isCalled(town, after)) renamed.add(town);
+      if (isApart || endsWithPrefix(before)) continue;
       const candidate = `${before.replace(/\s+(?:in|im|at|en|à|a)$/i, "")}, ${after}`;
       const geocoded = geocodeKnown(candidate);
-      if (geocoded?.kind === "place" && towns.includes(geocoded.place) && !found.has(geocoded.place))
+      if (
+        geocoded?.kind === "place" &&
+        towns.includes(geocoded.place) &&
+        !renamed.has(geocoded.place) &&
+        !found.has(geocoded.place)
+      )
         found.set(geocoded.place, { candidate, geocoded });
       // "Airport hotel Geneva" may be at the airport or in the city.
       if (geocoded?.kind === "unclear" && geocoded.isOnlyTownKnown && geocoded.candidates.length > 1)
@@ -57,6 +65,16 @@ export function createSplitAtTown(
       return { ...unclear([...found.keys()]), areSimilar: true };
     const candidates = [...found.values()].map(({ candidate }) => candidate);
     return { kind: "unclear", candidates: candidates.slice(0, MOST_CANDIDATES) };
+  }
+
+  /** Whether "New" or "Lower La" stands before the name of a town. */
+  function endsWithPrefix(before: string): boolean {
+    const words = fold(before).split(" ");
+    return prefix.has(words[words.findLastIndex((word) => !article.has(word))] ?? "");
+  }
+
+  function isCalled(town: PlaceEntry, name: string): boolean {
+    return namesOf(town).some((each) => siteOrName(each) === siteOrName(name));
   }
 
   /** "A hotel near Bern" and "Lake Geneva" name no place, but the towns in the text show where it is. */

@@ -39,7 +39,7 @@ export function createWords({ words, siteKinds, streetAbbreviations }: PlaceWord
     /** Each word of the words for "station" and "airport": "station", "train", "main". */
     sitesByWord: new Set([...sets.station, ...sets.airport].flatMap((each) => each.split(" "))),
     /** Between the two ends of a journey in one text: "Geneva to Verbier", "Zurich Airport - Davos". */
-    direction: new RegExp(`\\s+(?:${listed("direction").join("|")}|-|–|->|→|>)\\s+`, "giu"),
+    betweenEnds: new RegExp(`\\s+(?:${listed("direction").join("|")}|-|–|->|→|>)\\s+`, "giu"),
     streetAbbreviations: new Map(Object.entries(streetAbbreviations).map(([short, word]) => [short, fold(word)])),
     siteName,
     siteOrName,
