@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
+import type { PlaceEntry } from "../../src/domain/catalog/places-schema.ts";
 import { createEmbeddedPlaceFinder } from "../../src/domain/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../src/domain/places/extents.ts";
 import { crowFliesKm, type Position } from "../../src/domain/places/geo.ts";
@@ -149,32 +150,37 @@ const towns = gazetteer.towns.filter(({ id, name }) => {
     !gazetteer.words.ordinary.has(name.toLowerCase())
   );
 });
+const swissTowns = towns.filter(({ canton, postcodes }) => canton && postcodes.length > 0);
 const sites = catalog.sites.filter(({ name }) => gazetteer.geocode(name).kind === "site");
 const stations = catalog.places.filter(
   ({ kind, name }) => kind === "station" && gazetteer.geocode(name).kind === "place",
 );
 
-function farFrom<T extends Named>(list: readonly T[], others: readonly Position[]): T {
+/** One of the list that `fits` and is far from the others. */
+function farFrom<T extends Named>(list: readonly T[], others: readonly Position[], fits = (_: T) => true): T {
   for (;;) {
     const one = anyOf(list);
-    if (isFar(one, others)) return one;
+    if (isFar(one, others) && fits(one)) return one;
   }
 }
 
+function isRegionOf(region: string, { country, canton = "" }: PlaceEntry): boolean {
+  const name = fold(region);
+  return gazetteer.isQualifier(name) && gazetteer.areaSatisfies(name, country, [canton]);
+}
+
 function someNames(): Names {
-  const town = anyOf(towns.filter(({ canton, postcodes }) => canton && postcodes.length > 0));
-  const site = farFrom(sites, [town]);
-  const { areaSatisfies, isQualifier } = gazetteer;
-  const isRegionOf = (name: string, { country, canton = "" }: typeof town) =>
-    isQualifier(name) && areaSatisfies(name, country, [canton]);
-  const others = towns.filter(
-    (each) =>
-      each.canton !== town.canton && !isRegionOf(fold(each.name), town) && !isRegionOf(fold(town.canton ?? ""), each),
+  const town = anyOf(swissTowns);
+  const site = anyOf(sites);
+  const { canton = "", postcodes } = town;
+  const other = farFrom(
+    towns,
+    [town, site],
+    (each) => each.canton !== canton && !isRegionOf(each.name, town) && !isRegionOf(canton, each),
   );
-  const other = farFrom(others, [town, site]);
   const otherSite = farFrom(sites, [other, site]);
   const station = farFrom(stations, [other]);
-  return { town, site, other, otherSite, station, postcode: town.postcodes[0] ?? "", canton: town.canton ?? "" };
+  return { town, site, other, otherSite, station, postcode: postcodes[0] ?? "", canton };
 }
 
 function happened(never: Never, names: Names, at: Position): boolean {
