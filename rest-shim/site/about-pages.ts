@@ -17,8 +17,8 @@ export interface AboutSite extends ApiSite {
   readonly operator: Operator;
   /** The operator, its texts for travelers in a language. */
   readonly operatorIn: (language: PageLanguage) => Operator;
-  /** How many days calls and sales are kept; 0: as long as the quotes. */
-  readonly keptDays: { readonly calls: number; readonly sales: number };
+  /** How many days sales are kept; 0: as long as the quotes. */
+  readonly ledgerDays: number;
   /** Other systems that receive data, where they are configured. */
   readonly recipients: readonly Recipient[];
 }
@@ -26,9 +26,9 @@ export interface AboutSite extends ApiSite {
 type Recipient = "geocoder" | "router" | "events" | "checkout";
 
 /** Data that the service keeps about callers and travelers, in a language: what, where and for how long. */
-export function keptData(language: PageLanguage, { calls, sales }: AboutSite["keptDays"]): readonly string[][] {
+export function keptData(language: PageLanguage, ledgerDays: number): readonly string[][] {
   // Sales that are not kept on their own are deleted with their quotes, about a day after these.
-  const days = { callDays: calls, salesDays: Math.max(sales, 2) };
+  const days = { salesDays: Math.max(ledgerDays, 2) };
   return about.kept.map((row) => [row.what, row.where, row.how_long].map((cell) => filled(cell[language], days)));
 }
 
@@ -51,7 +51,7 @@ export function privacyPage(site: AboutSite, language: PageLanguage): string {
     )}`,
     `<h2>${say("kept")}</h2>${table(
       ["data", "where", "how_long"],
-      keptData(language, site.keptDays).map((row) => row.map(escapeHtml)),
+      keptData(language, site.ledgerDays).map((row) => row.map(escapeHtml)),
     )}`,
     `<h2>${say("who")}</h2><ul>${receivers.map((text) => `<li>${text}</li>`).join("")}</ul>`,
     `<h2>${say("rights")}</h2><p>${say("rights_list")}</p><p>${say("rights_complaint")}</p>`,

@@ -34,8 +34,8 @@ const NOT_LOST = [
 suite("report --refused", () => {
   test("counts what was asked for and refused, after the server was killed", WAITS, async (t) => {
     const { dataDir } = await isCounted(t, {});
-    const folder = join(dataDir, "calls");
-    const names = (await readdir(folder)).filter((name) => name.startsWith("lost-"));
+    const folder = join(dataDir, "refused");
+    const names = await readdir(folder);
     assert.equal(names.length, 1);
     const text = await readFile(join(folder, names[0] ?? ""), "utf8");
     assert.doesNotMatch(text, /whoknowswhere|madrid|passengers|pickup/i);

@@ -5,7 +5,6 @@ import { restOperations } from "../../rest-shim/operations.ts";
 import { keptData } from "../../rest-shim/site/about-pages.ts";
 import { rehearsalTable } from "../../rest-shim/site/sandbox-page.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
-import { CALL_KEPT_DAYS } from "../../src/domain/sales/call-journal.ts";
 import { commands } from "../../src/operate/commands/main.ts";
 import { optionOf } from "../../src/operate/config/found-settings.ts";
 import { settings } from "../../src/operate/config/settings.ts";
@@ -54,7 +53,7 @@ const generatedTables: Readonly<Record<string, string>> = {
       access.kind === "scope" ? `\`${access.scope}\`` : "none",
     ]),
   ),
-  "kept data": table(["What is kept", "Where", "How long"], keptData("en", { calls: CALL_KEPT_DAYS, sales: settings.ledgerDays.fallback })),
+  "kept data": table(["What is kept", "Where", "How long"], keptData("en", settings.ledgerDays.fallback)),
   rehearsals: table(
     ["Send", "Response", "Then"],
     rehearsalTable.map(({ send, response, next }) => [send, response, next]),

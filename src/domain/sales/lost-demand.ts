@@ -1,4 +1,7 @@
 import type { ErrorCode } from "../../contract/errors.ts";
+import type { Clock } from "../../ops/clock.ts";
+import { MINUTE } from "../../ops/durations.ts";
+import type { Log } from "../../ops/log.ts";
 import type { PricedJourney } from "../quotes/quote.ts";
 import { type GroupedReport, keyOf } from "./sales-report.ts";
 
@@ -27,6 +30,29 @@ const LOST: readonly ErrorCode[] = [
 
 export function isLostDemand(operation: string | undefined, code: ErrorCode): boolean {
   return operation !== undefined && ASKING.includes(operation) && LOST.includes(code);
+}
+
+const MOST_PER_MINUTE = 300;
+
+/** Where refused demand is kept as long as sales. */
+export type KeepLost = (lost: LostDemand) => Promise<void>;
+export type RecordLost = ReturnType<typeof createLostRecorder>;
+
+/** Never throws and never waits; a flood is cut off, and what a storage that fails cannot keep is lost. */
+export function createLostRecorder(keep: KeepLost, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
+  let minute = 0;
+  let recorded = 0;
+  return (lost: Omit<LostDemand, "at">): void => {
+    const now = clock.now();
+    const current = Math.floor(now.getTime() / MINUTE);
+    if (current !== minute) recorded = 0;
+    minute = current;
+    recorded += 1;
+    if (recorded > MOST_PER_MINUTE) return;
+    keep({ ...lost, at: now.toISOString() }).catch((error) =>
+      log.warn({ err: error }, "a refused price could not be kept for report"),
+    );
+  };
 }
 
 export const LOST_GROUPS = ["code", "day", "corridor", "client"] as const;

@@ -1,5 +1,4 @@
 import type { StoredQuote } from "../quotes/quote.ts";
-import type { KeptCall } from "./call-journal.ts";
 import type { LostDemand } from "./lost-demand.ts";
 import type { SaleEvent } from "./sale-event.ts";
 
@@ -10,7 +9,7 @@ export interface Period {
 }
 
 /**
- * Reads the operator's ledger, and the calls of the last days, while other processes add to them. Every implementation must pass
+ * Reads the operator's ledger while other processes add to it. Every implementation must pass
  * `test/ports/sales.contract.ts`.
  */
 export interface Sales {
@@ -29,8 +28,6 @@ export interface Sales {
   quoteOf(event: Pick<SaleEvent, "quoteId" | "expiresAt">): Promise<StoredQuote | undefined>;
   /** What was refused in a period, in batches. */
   refused(period: Period): AsyncIterable<readonly LostDemand[]>;
-  /** The call with this request id; `undefined` where none is kept. */
-  callOf(requestId: string): Promise<KeptCall | undefined>;
   /** How many damaged lines `events` has skipped so far. */
   damagedLines(): number;
   close(): Promise<void>;

@@ -1,7 +1,6 @@
 import { wireOptions, wireSale } from "../../adapters/events/wire-sale.ts";
 import { loadCatalog } from "../../domain/catalog/catalog.ts";
 import type { StoredQuote } from "../../domain/quotes/quote.ts";
-import type { KeptCall } from "../../domain/sales/call-journal.ts";
 import { expiryOf } from "../../domain/sales/outbox.ts";
 import { shownDocument, termsDigest } from "../../domain/sales/sale-event.ts";
 import type { Sales } from "../../domain/sales/sales.ts";
@@ -16,7 +15,7 @@ import { colored, jsonText, printable } from "./terminal-text.ts";
 
 export const options = { json: { type: "boolean", meaning: "JSON" } } as const;
 
-/** The `find` command: what is kept of a call and its quote, also after the quote has been deleted. Reads only. */
+/** The `find` command: what is kept of a sale, also after the quote has been deleted. Reads only. */
 export async function run(
   config: Config,
   { values, operands: [text = ""] }: Arguments<typeof options>,
@@ -29,20 +28,16 @@ export async function run(
   const id = idOf(text.trim());
   const source = await openSales(config);
   try {
-    const call = await source.callOf(id);
-    const key = call ? call.quoteId : id;
-    const sale = key === null ? undefined : await findSale(source, key, config);
-    if (!sale && !call) {
+    const sale = await findSale(source, id, config);
+    if (!sale) {
       process.stderr.write(`nothing is kept of "${printable(id)}"\n`);
       return 1;
     }
-    const quote = sale && (await source.quoteOf(sale.created));
-    const shown = sale && quote ? shownOf(quote, sale) : [];
+    const quote = await source.quoteOf(sale.created);
     const found: Found = {
-      ...(call && { call: wireCall(call, showTime) }),
-      ...(sale && wireFound(sale, showTime)),
+      ...wireFound(sale, showTime),
       journey: quote ? wireJourney(quote, showTime) : null,
-      shown,
+      shown: quote ? shownOf(quote, sale) : [],
     };
     process.stdout.write(values.json ? `${jsonText(found)}\n` : page(found));
     return 0;
@@ -98,34 +93,28 @@ function idOf(text: string): string {
 
 type ShowTime = (instant: string) => string;
 
-function wireCall({ requestId, at, quoteId, ...call }: KeptCall, showTime: ShowTime) {
-  return { request_id: requestId, at: showTime(at), quote_id: quoteId, ...call };
-}
-
-type Found = Partial<ReturnType<typeof wireFound>> & {
-  readonly call?: ReturnType<typeof wireCall>;
+type Found = ReturnType<typeof wireFound> & {
   readonly journey: ReturnType<typeof wireJourney> | null;
   readonly shown: ReturnType<typeof shownOf>;
 };
 
 /** The same as JSON has, section by section. */
-function page({ call, events = [], journey, shown, ...sale }: Found): string {
-  const sections = call ? [rowsOf(call)] : [];
-  const [created] = events;
-  if (created) {
-    const totals = created.options.map(({ vehicle_class, total_price }) => [vehicle_class, total_price.toFixed(2)]);
-    const steps = events.map(({ at, type, options: [option], surface, client }, n) => {
-      return [at, type, n === 0 ? "" : (option?.vehicle_class ?? ""), surface, client ?? ""];
-    });
-    const [heading = "", ...lines] = columns([["at", "event", "class", "surface", "client"], ...steps], 5);
-    const history = lines.map((line, n) => `${line}    ${events[n]?.request_id}\n`);
-    const digests = shown.map(({ digest }) => `shown ${digest}\n`);
-    sections.push(
-      rowsOf({ ...sale, ...Object.fromEntries(totals) }),
-      [colored("bold", heading), ...history],
-      journey ? [...rowsOf(journey), ...digests] : ["The journey has been deleted.\n"],
-    );
-  }
+function page({ events, journey, shown, ...sale }: Found): string {
+  const totals = (events[0]?.options ?? []).map(({ vehicle_class, total_price }) => [
+    vehicle_class,
+    total_price.toFixed(2),
+  ]);
+  const steps = events.map(({ at, type, options: [option], surface, client }, n) => {
+    return [at, type, n === 0 ? "" : (option?.vehicle_class ?? ""), surface, client ?? ""];
+  });
+  const [heading = "", ...lines] = columns([["at", "event", "class", "surface", "client"], ...steps], 5);
+  const history = lines.map((line, n) => `${line}    ${events[n]?.request_id}\n`);
+  const digests = shown.map(({ digest }) => `shown ${digest}\n`);
+  const sections = [
+    rowsOf({ ...sale, ...Object.fromEntries(totals) }),
+    [colored("bold", heading), ...history],
+    journey ? [...rowsOf(journey), ...digests] : ["The journey has been deleted.\n"],
+  ];
   return sections.map((section) => section.join("")).join("\n");
 }
 

@@ -6,7 +6,6 @@ import { createRestRouter } from "../../../rest-shim/rest-router.ts";
 import { createSiteRouter } from "../../../rest-shim/site/site-router.ts";
 import { PublicError } from "../../contract/errors.ts";
 import { operatorIn } from "../../domain/catalog/load-operator.ts";
-import { CALL_KEPT_DAYS } from "../../domain/sales/call-journal.ts";
 import { isLoopback, originsOf } from "../../ops/loopback.ts";
 import { pageHeaders } from "../../ops/page-headers.ts";
 import { allowOnly, createApp, type Mount } from "../../servers/http/app.ts";
@@ -158,8 +157,7 @@ function pages(config: Config, publicUrl: string, service: Service): readonly Mo
   // The documents name the operator, which a reload can change.
   const docsOf = perCatalog((catalog) => {
     const { operator } = catalog;
-    const keptDays = { calls: CALL_KEPT_DAYS, sales: ledgerDays };
-    const about = { keptDays, recipients: recipientsOf(config) };
+    const about = { ledgerDays, recipients: recipientsOf(config) };
     return createSiteRouter({ ...site, ...about, operator, operatorIn: (language) => operatorIn(catalog, language) });
   });
   const docs: RequestHandler = (...request) => docsOf(service.catalog())(...request);

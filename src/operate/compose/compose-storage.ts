@@ -1,12 +1,12 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createMemoryRateLimiter } from "../../adapters/limits/memory-rate-limiter.ts";
-import { createCallFiles } from "../../adapters/stores/lowdb/call-files.ts";
 import { openLowdbQuoteStore } from "../../adapters/stores/lowdb/lowdb-quote-store.ts";
 import { openLowdbSales } from "../../adapters/stores/lowdb/lowdb-sales.ts";
+import { keepLostInFiles } from "../../adapters/stores/lowdb/refused-files.ts";
 import { lockFolder, lockFreeSlot } from "../../adapters/stores/lowdb/store-lock.ts";
 import type { Budgets } from "../../contract/tiers.ts";
-import { createCallJournal } from "../../domain/sales/call-journal.ts";
+import { createLostRecorder } from "../../domain/sales/lost-demand.ts";
 import type { Sales } from "../../domain/sales/sales.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
@@ -65,23 +65,21 @@ export interface StorageParts {
 }
 
 /**
- * Where quotes and calls are kept, budgets counted, and the secrets that sign links: on this machine, or in PostgreSQL
+ * Where quotes and refusals are kept, budgets counted, and the secrets that sign links: on this machine, or in PostgreSQL
  * and Redis where they are configured. Adds to `closers` how to end what it opens.
  */
 export async function composeStorage(config: Config, parts: StorageParts, closers: (() => Promise<void>)[]) {
   const { databaseUrl: url, dataDir, maxLiveQuotes, ledgerDays, eventsUrl, checkoutSecrets: secrets } = config;
   const checkoutSecrets = secrets ?? [await inDataFolder(dataDir, () => loadCheckoutSecret(dataDir))];
-  const { quotes, kept, callerHashKey } = await (url === undefined ? openFiles() : openDatabase(url));
-  const calls = createCallJournal(kept, parts);
-  closers.push(calls.close);
+  const { quotes, keepLost, callerHashKey } = await (url === undefined ? openFiles() : openDatabase(url));
   const { limiter, dependencies, close } = await openLimiter(config, parts);
   closers.push(close);
   return {
     quotes,
     /** Filled where the operator receives events. */
     outbox: quotes.outbox,
-    /** What `find` finds by the id of a request, and `report --refused` counts. */
-    calls,
+    /** What `report --refused` counts. */
+    recordLost: createLostRecorder(keepLost, parts),
     limiter,
     checkoutSecrets,
     /** Key of the hashes of callers in the log. It stays the same when the checkout secrets change. */
@@ -94,7 +92,7 @@ export async function composeStorage(config: Config, parts: StorageParts, closer
     closers.push(quotes.close);
     const path = join(dataDir, "caller-hash-key");
     const callerHashKey = await loadSecret(path, "callers have other hashes in the log from then on");
-    return { quotes, kept: createCallFiles(callsIn(dataDir), { ledgerDays }), callerHashKey };
+    return { quotes, keepLost: keepLostInFiles(refusedIn(dataDir), { ledgerDays }), callerHashKey };
   }
 
   async function openDatabase(url: string) {
@@ -102,7 +100,11 @@ export async function composeStorage(config: Config, parts: StorageParts, closer
     const quotes = await openPostgresQuoteStore({ url, ...storeParts() });
     closers.push(quotes.close);
     await quotes.checkCheckoutSecrets(checkoutSecrets);
-    return { quotes, kept: quotes.calls, callerHashKey: await quotes.setting("caller_hash_key", createSecret()) };
+    return {
+      quotes,
+      keepLost: quotes.keepLost,
+      callerHashKey: await quotes.setting("caller_hash_key", createSecret()),
+    };
   }
 
   function storeParts() {
@@ -122,7 +124,7 @@ export async function openLimiter({ redisUrl: url }: Config, { budgets, log }: P
   return { limiter, dependencies: [budgetsOfAll], close: limiter.close };
 }
 
-/** The stored sales and calls; processes with these settings may be running. Throws ConfigError where nothing has been stored. */
+/** The stored sales and refusals; processes with these settings may be running. Throws ConfigError where nothing has been stored. */
 export async function openSales({ databaseUrl, dataDir }: Config): Promise<Sales> {
   if (databaseUrl !== undefined) {
     const { openPostgresSales } = await import("../../adapters/stores/postgres/postgres-sales.ts");
@@ -130,10 +132,10 @@ export async function openSales({ databaseUrl, dataDir }: Config): Promise<Sales
   }
   const parent = join(dataDir, "quotes");
   const folders = entriesOf(parent, dataDir).flatMap((entry) => (entry.isFile() ? [] : [join(parent, entry.name)]));
-  return openLowdbSales(folders, callsIn(dataDir));
+  return openLowdbSales(folders, refusedIn(dataDir));
 }
 
-const callsIn = (dataDir: string) => join(dataDir, "calls");
+const refusedIn = (dataDir: string) => join(dataDir, "refused");
 
 /** The folders of the server and of each process that served over stdio. */
 function entriesOf(parent: string, dataDir: string): readonly Dirent[] {

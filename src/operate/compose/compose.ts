@@ -81,7 +81,7 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, clo
   const onFinished = createCallObserver({
     log,
     metrics,
-    calls: storage.calls,
+    recordLost: storage.recordLost,
     callerHashKey: storage.callerHashKey,
     logsUnmatchedPlaces: config.logUnmatchedPlaces,
   });

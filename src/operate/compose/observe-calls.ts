@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { CallJournal, LostEnds } from "../../domain/sales/call-journal.ts";
-import { isLostDemand } from "../../domain/sales/lost-demand.ts";
+import { isLostDemand, type RecordLost } from "../../domain/sales/lost-demand.ts";
 import type { SaleFacts } from "../../domain/sales/sale-event.ts";
 import type { ServiceLog } from "../../ops/log.ts";
 import type { Metrics, Sale } from "../../ops/metrics.ts";
@@ -12,17 +11,16 @@ export interface CallObserverParts {
   readonly log: ServiceLog;
   /** `undefined` where this process serves none. */
   readonly metrics: Metrics | undefined;
-  /** Where calls are kept for `find`. */
-  readonly calls: Pick<CallJournal, "record">;
+  readonly recordLost: RecordLost;
   /** Shared by the processes of an installation and kept, so that a caller always has the same hash. */
   readonly callerHashKey: string;
   /** Whether the log contains texts that matched no place, which may be personal data. */
   readonly logsUnmatchedPlaces: boolean;
 }
 
-/** One line of the log for each call, its metrics, and its entry in the journal. */
+/** One line of the log for each call, its metrics, and a record of the price that it was refused. */
 export function createCallObserver(parts: CallObserverParts): OnFinished {
-  const { log, metrics, calls, callerHashKey, logsUnmatchedPlaces } = parts;
+  const { log, metrics, recordLost, callerHashKey, logsUnmatchedPlaces } = parts;
   /** Distinguish callers without naming them. */
   const hashes = new WeakMap<Principal, string>();
   const hashOf = (principal: Principal) => {
@@ -59,10 +57,10 @@ export function createCallObserver(parts: CallObserverParts): OnFinished {
     };
     if ((call.status >= 500 && !call.disconnected) || unrecorded !== undefined) log.calls.warn(facts, "call");
     else log.calls.info(facts, "call");
-    const { requestId, surface, operation, status, code, quoteId = facts.quote_id ?? null } = call;
-    const client = principal?.client ?? null;
-    // Other requests are of no operation: an unknown path, or a client that has not signed in yet.
-    if (operation) calls.record({ requestId, surface, operation, client, status, code, quoteId }, lostBy(call));
+    const { requestId, operation, code, asked, isRehearsal, disconnected } = call;
+    if (isRehearsal || disconnected || code === "OK" || !isLostDemand(operation, code)) return;
+    const { corridor = null, origin = null, destination = null } = asked?.() ?? {};
+    recordLost({ requestId, client: facts.client, code, corridor, origin, destination });
   }
 }
 
@@ -82,13 +80,6 @@ export function unfailing<A extends readonly unknown[]>(observer: (...args: A) =
       }
     }
   };
-}
-
-/** Where the traveler wanted to go who was refused a price; `undefined` for other calls. */
-function lostBy({ operation, code, asked, isRehearsal, disconnected }: FinishedCall): LostEnds | undefined {
-  if (isRehearsal || disconnected || code === "OK" || !isLostDemand(operation, code)) return undefined;
-  const { corridor = null, origin = null, destination = null } = asked?.() ?? {};
-  return { code, corridor, origin, destination };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -4,12 +4,12 @@ import { QUOTE_VALIDITY_MILLISECONDS, readStoredQuote } from "../../../domain/qu
 import type { SaleEvent } from "../../../domain/sales/sale-event.ts";
 import type { Sales } from "../../../domain/sales/sales.ts";
 import { HOUR } from "../../../ops/durations.ts";
-import { findCallInFiles, lostDemandInFiles } from "./call-files.ts";
 import { type Entry, fileOf, hourAt, hoursOf } from "./hours.ts";
 import { createJsonLines, itemOf, localDisk } from "./json-lines.ts";
+import { lostInFiles } from "./refused-files.ts";
 
-/** The sales in the folders of servers and of processes over stdio, and the calls of all. Only reads. */
-export function openLowdbSales(folders: readonly string[], callsFolder: string): Sales {
+/** The sales in the folders of servers and of processes over stdio, and what all refused. Only reads. */
+export function openLowdbSales(folders: readonly string[], refusedFolder: string): Sales {
   let damagedLines = 0;
 
   return {
@@ -33,8 +33,7 @@ export function openLowdbSales(folders: readonly string[], callsFolder: string):
       }
       return undefined;
     },
-    refused: (period) => lostDemandInFiles(callsFolder, period),
-    callOf: (requestId) => findCallInFiles(callsFolder, requestId),
+    refused: (period) => lostInFiles(refusedFolder, period),
     damagedLines: () => damagedLines,
     close: async () => {},
   };

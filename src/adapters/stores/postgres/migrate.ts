@@ -56,9 +56,6 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
       CREATE INDEX ON transfer_outbox (due_at);
       CREATE INDEX ON transfer_outbox (quote_id, position);
 
-      CREATE TABLE transfer_calls (request_id text PRIMARY KEY, call text NOT NULL, kept_until timestamptz NOT NULL);
-      CREATE INDEX ON transfer_calls (kept_until);
-
       CREATE TABLE transfer_lost_demand (
         request_id text PRIMARY KEY,
         occurred_at timestamptz NOT NULL,

@@ -1,11 +1,10 @@
 import { readStoredQuote } from "../../../domain/quotes/quote.ts";
-import { CALL_KEPT_DAYS, type CallStorage } from "../../../domain/sales/call-journal.ts";
+import type { LostDemand } from "../../../domain/sales/lost-demand.ts";
 import type { IdempotencyRecord, QuoteStore } from "../../../domain/sales/quote-store.ts";
 import type { Clock } from "../../../ops/clock.ts";
-import { DAY } from "../../../ops/durations.ts";
 import type { Log } from "../../../ops/log.ts";
 import { createStoreCalls } from "../store-calls.ts";
-import { openPool, type Query, queryOf, type Statement, unusableDatabase } from "./database.ts";
+import { openPool, queryOf, type Statement, unusableDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { createPostgresOutbox } from "./postgres-outbox.ts";
 import { purgeRegularly } from "./purge-expired.ts";
@@ -48,20 +47,9 @@ const IS_WRITABLE: Statement = {
     ) AS protected`,
 };
 
-const KEEP: Statement = {
-  name: "keep-calls",
-  text: `
-    INSERT INTO transfer_calls (request_id, call, kept_until)
-    SELECT *, $3::timestamptz FROM unnest($1::text[], $2::text[])
-    ON CONFLICT DO NOTHING`,
-};
-
 const KEEP_LOST: Statement = {
   name: "keep-lost-demand",
-  text: `
-    INSERT INTO transfer_lost_demand (request_id, occurred_at, lost)
-    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[])
-    ON CONFLICT DO NOTHING`,
+  text: "INSERT INTO transfer_lost_demand (request_id, occurred_at, lost) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
 };
 
 /**
@@ -89,7 +77,8 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
   return {
     /** `undefined` where `fillsOutbox` is false. */
     outbox: fillsOutbox ? createPostgresOutbox(query, clock) : undefined,
-    calls: createPostgresCalls(query),
+    keepLost: async (lost: LostDemand): Promise<void> =>
+      void (await query(KEEP_LOST, [lost.requestId, lost.at, JSON.stringify(lost)])),
 
     insert: (entry) =>
       calls.run("saved", async () => {
@@ -139,24 +128,4 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
   function now(): string {
     return clock.now().toISOString();
   }
-}
-
-/** Calls of all processes on a database. */
-function createPostgresCalls(query: Query): CallStorage {
-  return {
-    async append(calls, lost, at) {
-      const keptUntil = new Date(at.getTime() + CALL_KEPT_DAYS * DAY).toISOString();
-      await query(KEEP, [
-        calls.map(({ requestId }) => requestId),
-        calls.map((call) => JSON.stringify(call)),
-        keptUntil,
-      ]);
-      if (lost.length === 0) return;
-      await query(KEEP_LOST, [
-        lost.map(({ requestId }) => requestId),
-        lost.map((each) => each.at),
-        lost.map((each) => JSON.stringify(each)),
-      ]);
-    },
-  };
 }

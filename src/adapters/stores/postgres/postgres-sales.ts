@@ -31,9 +31,8 @@ export const EVENTS_OF: Statement = {
 };
 
 const QUOTE: Statement = { name: "sale-quote", text: "SELECT quote FROM transfer_quotes WHERE id = $1" };
-const CALL: Statement = { name: "find-call", text: "SELECT call FROM transfer_calls WHERE request_id = $1" };
 
-/** The sales and calls of all processes on a database. Only reads; rejects with UnusableStorage if that is impossible. */
+/** The sales of all processes on a database, and what they refused. Only reads; rejects with UnusableStorage if that is impossible. */
 export function openPostgresSales(url: string): Sales {
   const pool = openPool({ url, connections: 1, isPatient: true });
   const query = queryOf(pool);
@@ -48,10 +47,6 @@ export function openPostgresSales(url: string): Sales {
     async quoteOf({ quoteId }) {
       const [row] = await query<{ quote: string }>(QUOTE, [keyOf(quoteId)]).catch(fail);
       return row && readStoredQuote(JSON.parse(row.quote));
-    },
-    async callOf(requestId) {
-      const [row] = await query<{ call: string }>(CALL, [keyOf(requestId)]).catch(fail);
-      return row && JSON.parse(row.call);
     },
     damagedLines: () => 0,
     close: () => pool.end(),

@@ -16,7 +16,6 @@ const LEAST_MILLISECONDS = QUOTE_VALIDITY_MILLISECONDS + KEPT_MILLISECONDS;
 const EXPIRED = [
   deletion("transfer_quotes", "id", "kept_until"),
   deletion("transfer_idempotency_records", "key_hash", "kept_until"),
-  deletion("transfer_calls", "request_id", "kept_until"),
 ];
 const OLD_LOST_DEMAND = deletion("transfer_lost_demand", "request_id", "occurred_at");
 /** Keeps events of quotes that still have events in the outbox. */
