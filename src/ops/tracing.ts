@@ -5,9 +5,7 @@ type Spans = typeof import("./spans.ts");
 /** Without an OTLP endpoint a call creates nothing for spans. */
 export let spans: Spans = {
   inSpan: (_name, task) => task(),
-  serveInSpan: (_request, _response, _routeOf, serve) => serve(),
   inCallSpan: (_name, _call, task) => task(),
-  inRequestSpan: (_name, _attributes, task) => task({}),
   activeTraceId: () => undefined,
 };
 
@@ -20,7 +18,7 @@ export async function startTracing(env: NodeJS.ProcessEnv, log: Log): Promise<()
   if (!endpoint || env.OTEL_SDK_DISABLED?.toLowerCase() === "true" || env.OTEL_TRACES_EXPORTER === "none")
     return async () => {};
   const { startOpenTelemetry } = await import("./open-telemetry.ts");
-  const stop = startOpenTelemetry(env, log);
+  const stop = startOpenTelemetry(log);
   spans = await import("./spans.ts");
   return stop;
 }

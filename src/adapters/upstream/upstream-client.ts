@@ -11,7 +11,6 @@ import {
 } from "cockatiel";
 import { upstreamUnavailable } from "../../contract/errors.ts";
 import type { Log } from "../../ops/log.ts";
-import { spans } from "../../ops/tracing.ts";
 import { createUpstreamHttp, UpstreamFault, type UpstreamRequest, type UpstreamResponse } from "./upstream-http.ts";
 
 export type { UpstreamResponse } from "./upstream-http.ts";
@@ -51,7 +50,6 @@ const BROKEN_MS = 10_000;
 
 export function createUpstreamClient({ name, baseUrl, log, callMs = 2_000 }: UpstreamClientOptions): UpstreamClient {
   const http = createUpstreamHttp(baseUrl);
-  const server = new URL(baseUrl).hostname;
   /** By policy and request. A caller that leaves does not end a call, which others may share and which ends soon. */
   const inFlight = new Map<string, Promise<UpstreamResponse>>();
   const breaker = circuitBreaker(
@@ -102,21 +100,11 @@ export function createUpstreamClient({ name, baseUrl, log, callMs = 2_000 }: Ups
   async function attempt(request: UpstreamRequest) {
     const limit = AbortSignal.timeout(callMs);
     try {
-      return await traced(request, limit);
+      return await http.exchange(request, limit);
     } catch (error) {
       if (!limit.aborted) throw error;
       throw new UpstreamFault(`no response within ${callMs} ms`, { cause: error });
     }
-  }
-
-  /** The path is not part of the span, because it contains places. */
-  function traced(request: UpstreamRequest, limit: AbortSignal): Promise<UpstreamResponse> {
-    const attributes = { "http.request.method": request.method, "peer.service": name, "server.address": server };
-    return spans.inRequestSpan(`${request.method} ${name}`, attributes, async (headers, span) => {
-      const response = await http.exchange(request, limit, headers);
-      span?.setAttribute("http.response.status_code", response.status);
-      return response;
-    });
   }
 }
 

@@ -8,8 +8,6 @@ export interface UpstreamResponse {
   readonly body: unknown;
 }
 
-type TraceHeaders = Readonly<Record<string, string>>;
-
 export interface UpstreamRequest {
   readonly method: "GET" | "POST";
   /** Relative to the base address, with its query. */
@@ -58,8 +56,8 @@ export function createUpstreamHttp(baseUrl: string) {
 
   return { exchange, close: () => agent.destroy() };
 
-  async function exchange(request: UpstreamRequest, signal: AbortSignal, traceHeaders: TraceHeaders) {
-    const { status, text } = await receive(request, signal, traceHeaders).catch((error: unknown) => {
+  async function exchange(request: UpstreamRequest, signal: AbortSignal) {
+    const { status, text } = await receive(request, signal).catch((error: unknown) => {
       throw signal.aborted ? error : faultOf(error);
     });
     if ([502, 503, 504].includes(status)) throw new UpstreamFault(`HTTP status ${status}`, { transient: true });
@@ -71,7 +69,7 @@ export function createUpstreamHttp(baseUrl: string) {
     return response;
   }
 
-  async function receive({ method, path, body }: UpstreamRequest, signal: AbortSignal, traceHeaders: TraceHeaders) {
+  async function receive({ method, path, body }: UpstreamRequest, signal: AbortSignal) {
     const response = await agent.request({
       origin,
       path: withQuery(`${prefix}${path}`, search.slice(1)),
@@ -81,7 +79,6 @@ export function createUpstreamHttp(baseUrl: string) {
         "user-agent": USER_AGENT,
         ...(authorization !== undefined && { authorization }),
         ...(body !== undefined && { "content-type": "application/json" }),
-        ...traceHeaders,
       },
       body,
       signal,

@@ -4,8 +4,7 @@ import { PublicError } from "../../contract/errors.ts";
 import { createRequestId } from "../../ops/ids.ts";
 import { loggablePath } from "../../ops/log.ts";
 import { pageHeaders } from "../../ops/page-headers.ts";
-import { spans } from "../../ops/tracing.ts";
-import { type OnFinished, refuse, type Surface } from "../../service/calls/finished-call.ts";
+import { type OnFinished, refuse } from "../../service/calls/finished-call.ts";
 import type { Operator } from "../../service/calls/operation.ts";
 import { PAGE_SOURCES } from "./page.ts";
 import { sendProblemPage } from "./problem-page.ts";
@@ -77,16 +76,14 @@ export function createApp({ docsBase, trustProxy, operator, onFinished, mounts }
   app.disable("etag");
   app.set("query parser", "simple");
   if (trustProxy !== undefined) app.set("trust proxy", trustProxy);
-  app.use((request, response, next) => {
+  app.use((_request, response, next) => {
     response.locals.startedAt = performance.now();
     response.set({
       "X-Request-Id": createRequestId(),
       "X-Content-Type-Options": "nosniff",
       "Cache-Control": "no-store",
     });
-    const surface = surfaceOf(request.originalUrl);
-    if (surface === "http") return next();
-    spans.serveInSpan(request, response, () => routeOf(surface, request), next);
+    next();
   });
   for (const { path, handler } of mounts) app.use(path, handler);
   app.use((_request, _response, next) => {
@@ -109,12 +106,6 @@ export function createApp({ docsBase, trustProxy, operator, onFinished, mounts }
   };
   app.use(answerError);
   return app;
-}
-
-/** The declared path of a route, without the caller's values. */
-function routeOf(surface: Surface, { route }: Request): string | undefined {
-  if (surface === "mcp") return "/mcp";
-  return route && `${API_BASE}${route.path}`;
 }
 
 /** Whether the request comes from a browser that opens a page. Programs and API requests get problem+json. */

@@ -35,7 +35,8 @@ export function callerOf(request: Request, response: Response): CallerOfRequest 
 
 export function callOf(request: Request, response: Response, input: Call["input"], successStatus: number): Call {
   const [instance, signal] = [request.baseUrl + request.path, signalOf(response)];
-  return { surface: "rest", successStatus, instance, signal, input, ...callerOf(request, response) };
+  const { headers: traceContext } = request;
+  return { surface: "rest", successStatus, instance, signal, input, traceContext, ...callerOf(request, response) };
 }
 
 /** Aborts when the caller disconnects before the response has been sent. */

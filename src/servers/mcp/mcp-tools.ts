@@ -63,7 +63,7 @@ export function createMcpTools({ tools, run, charge, catalog, clock, info }: Mcp
       const { name, input } = toolCallOf(params);
       const tool = byName.get(name);
       if (!tool) throw new RpcError(RpcCode.InvalidParams, `Unknown tool: ${name}`);
-      const call = { instance: null, signal, input: () => input, ...caller, meta: params?._meta };
+      const call = { instance: null, signal, input: () => input, ...caller, traceContext: params?._meta };
       const outcome = await run(tool, call);
       return outcome.ok && tool.rest?.some(({ isCacheable }) => isCacheable)
         ? sharedResultOf(outcome)

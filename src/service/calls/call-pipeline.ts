@@ -31,8 +31,8 @@ export interface Call {
   readonly signal: AbortSignal;
   /** A scope that the call needs besides its operation's, if `admit` has not checked it. */
   readonly admission?: Scope;
-  /** `_meta` of the MCP message, which may contain a trace context to continue. */
-  readonly meta?: object | undefined;
+  /** Where the caller's trace may be named: the headers over REST, `_meta` of the message over MCP. */
+  readonly traceContext?: object | undefined;
 }
 
 /** What REST and MCP render. */
@@ -79,7 +79,7 @@ export function createCallPipeline(parts: CallPipelineParts): {
   const { clock, catalog, observe } = services;
 
   return {
-    admit: (scope, sender) => spans.inSpan("admission", async () => permit(await principalOf(sender), scope, sender)),
+    admit: async (scope, sender) => permit(await principalOf(sender), scope, sender),
     run: (operation, call) => spans.inCallSpan(operation.name, call, () => outcomeOf(operation, call), endOf),
     async charge(tier, sender) {
       const { requestId, surface } = sender;
