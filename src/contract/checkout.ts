@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { Operator, Quote, travelTimes, WaypointOut } from "./quote.ts";
+import { meetingPoints, Operator, Quote, travelTimes, WaypointOut } from "./quote.ts";
 
 /** Body of POST /checkout-sessions. */
 export const CheckoutRequest = z
@@ -30,6 +30,7 @@ export const CheckoutHandoff = z
     return_datetime: z.string().datetime({ offset: true }).nullable().optional(),
     flight_number: z.string().optional(),
     ...travelTimes,
+    ...meetingPoints,
     limitations: z.array(z.string()).optional().describe("show these to the traveler"),
     operator: Operator.optional(),
     cancellation: z.string().optional().describe("until when it is free, what is due afterwards, and how to cancel"),

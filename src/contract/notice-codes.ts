@@ -59,6 +59,9 @@ export const NOTICES = {
     "Return pickup at {place}: waiting counts from when the flight lands. State its number at booking.",
   MEETING_POINT: "Meeting point at {place}: {text}",
   RETURN_MEETING_POINT: "Meeting point of the return at {place}: {text}",
+  MEETING_POINT_LATER: "Meeting point at {place}: {operator} tells it after booking ({phone}).",
+  RETURN_MEETING_POINT_LATER: "Meeting point of the return at {place}: {operator} tells it after booking ({phone}).",
+  LEAVE_PLACE_BY: "Leave {place} by {time moment} to be at {stop} at {at moment}.",
   CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: "State the flight number at booking.",
   FLIGHT_ELSEWHERE:
@@ -210,6 +213,11 @@ export const DECISIVE: readonly NoticeCode[] = [
 
 /** Of journeys that begin after a flight. */
 export const AIRPORT_PICKUPS: readonly NoticeCode[] = ["AIRPORT_PICKUP", "RETURN_AIRPORT_PICKUP"];
+
+/** Sentences for pages; agents read the fields `meeting_point` and `return_meeting_point`. */
+export const MEETING_POINTS: readonly NoticeCode[] = [
+  ...(["MEETING_POINT", "MEETING_POINT_LATER", "RETURN_MEETING_POINT", "RETURN_MEETING_POINT_LATER"] as const),
+];
 
 /** Whether a notice, perhaps of an earlier version, has one of the codes. */
 export function isOf(codes: readonly NoticeCode[], code: string): boolean {

@@ -9,6 +9,12 @@ export const travelTimes = {
   free_cancellation_until: instant().nullable().optional().describe("null = has passed"),
   return_free_cancellation_until: instant().nullable().optional().describe("of the return; null = has passed"),
 };
+/** Where the traveler meets the driver; absent where the pickup is an exact address or spot. */
+export const meetingPoints = {
+  meeting_point: z.string().optional().describe("where the traveler meets the driver; absent at an exact address"),
+  return_meeting_point: z.string().optional(),
+};
+
 export const nullableCount = () => z.number().int().nullable().optional();
 
 /** What a text or position was read as. */
@@ -112,6 +118,7 @@ export const Quote = z
     non_binding: z.boolean().default(true).describe("true = no booking, no vehicle held"),
     reservation_status: z.string().default("not_reserved"),
     requires_manual_confirmation: z.boolean().default(false),
+    ...meetingPoints,
     limitations: z.array(z.string()).optional().describe("show these to the traveler"),
     options: z.array(QuoteOption).optional().describe("priced vehicles; order is not stable"),
     waypoints: z.array(WaypointOut).optional().describe("stops as priced"),

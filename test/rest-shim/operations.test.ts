@@ -90,7 +90,7 @@ test("leads from a quote to the traveler's page", async (t) => {
   const { vehicle_class, vehicle_type } = quote.options[0];
   const { pickup_datetime, return_datetime, arrival_datetime, free_cancellation_until } = quote;
   const times = { pickup_datetime, return_datetime, arrival_datetime, free_cancellation_until };
-  const { limitations, operator, cancellation, payment_methods, next_action, ...others } = rest;
+  const { limitations, operator, cancellation, payment_methods, meeting_point, next_action, ...others } = rest;
   assert.deepEqual(others, {
     ...{ ...terms, total_price, currency: "CHF", expires_at: quote.expires_at },
     ...{ ...fixed, vehicle_class, vehicle_type, ...times },

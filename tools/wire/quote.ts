@@ -1,7 +1,7 @@
 import type { z } from "zod/v3";
 import { linesOf } from "../../src/contract/charges.ts";
 import type { CheckoutHandoff, Imprint, Leg, PageNotice } from "../../src/contract/checkout.ts";
-import { DECISIVE, INCLUDED_IN_PRICE, isOf, SHOWN_BY_LEGS } from "../../src/contract/notice-codes.ts";
+import { DECISIVE, INCLUDED_IN_PRICE, isOf, MEETING_POINTS, SHOWN_BY_LEGS } from "../../src/contract/notice-codes.ts";
 import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { arrivalsOf } from "../../src/domain/quotes/journey-legs.ts";
@@ -59,7 +59,8 @@ export function wireHandoff(
     return_datetime: quote.returnAt === null ? null : localTime(quote.returnAt),
     flight_number: quote.flightNumber ?? undefined,
     ...wireTimes(quote, services),
-    limitations: [...textsOf(optionNotices(quote.notices, option))],
+    ...wireMeetingPoints(quote),
+    limitations: wireLimitations(optionNotices(quote.notices, option)),
     operator: wireOperator(quote.terms.operator),
   } satisfies CheckoutHandoff;
 }
@@ -117,6 +118,34 @@ function wireTimes(journey: PricedJourney, { clock, localTime }: WireContext) {
   };
 }
 
+/** Where the traveler meets the driver; absent where the pickup is an address or another exact spot. */
+function wireMeetingPoints(journey: PricedJourney) {
+  return {
+    meeting_point: meetingPointOf(journey, "outbound", "MEETING_POINT"),
+    return_meeting_point: meetingPointOf(journey, "return", "RETURN_MEETING_POINT"),
+  };
+}
+
+function meetingPointOf(
+  { legs, notices, terms }: PricedJourney,
+  direction: "outbound" | "return",
+  code: "MEETING_POINT" | "RETURN_MEETING_POINT",
+): string | undefined {
+  const own = notices.find((each) => each.code === code);
+  if (own) return String(own.values.text);
+  const { name, phone } = terms.operator;
+  if (notices.some((each) => each.code === `${code}_LATER`)) return `${name} tells it after booking (${phone}).`;
+  const pickup = legs.find((leg) => leg.direction === direction && leg.action === "pickup");
+  if (!pickup) return undefined;
+  if (legs[legs.indexOf(pickup) - 1]?.action === "leave") return `${pickup.place}, where the car stops.`;
+  return pickup.exact ? undefined : "The address that the traveler gives when booking.";
+}
+
+/** What agents read besides the fields. */
+function wireLimitations(notices: readonly Notice[]): string[] {
+  return [...textsOf(notices.filter(({ code }) => !isOf(MEETING_POINTS, code)))];
+}
+
 interface Issue {
   readonly status: "open" | "expired" | "estimate";
   readonly quoteId: string | null;
@@ -150,7 +179,8 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     non_binding: true,
     reservation_status: "not_reserved",
     requires_manual_confirmation: journey.requiresManualConfirmation,
-    limitations: [...textsOf(journey.notices)],
+    ...wireMeetingPoints(journey),
+    limitations: wireLimitations(journey.notices),
     forCard: { notices: journey.notices.map(cardNotice), legs: wireLegs(journey, localTime) },
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),

@@ -1,4 +1,4 @@
-import { type Notice, notice } from "../../contract/notices.ts";
+import { type Notice, notice, withValues } from "../../contract/notices.ts";
 import { HOUR, MINUTE } from "../../ops/durations.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import type { Operator } from "../catalog/load-operator.ts";
@@ -56,6 +56,7 @@ export function legNotices(
       : []),
     ...(isTerminal(from) && flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
     ...(returnAt ? returnStopNotices(to, from) : []),
+    ...leaveNotices(legs, timeOf),
     ...options.flatMap((option) => connectionNotices(withFreeWaiting(legs, [option]), timeZone, timeOf)),
     ...hireEndNotices(legs, { isRoundTrip, travelMinutes }, timeOf),
   ];
@@ -114,6 +115,17 @@ function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeO
   }
 }
 
+/** By when to leave a car-free place: no timetable is known, so that a whole interval of the connection is added. */
+function leaveNotices(legs: readonly Leg[], timeOf: TimeOf): readonly Notice[] {
+  return legs.flatMap(({ action, place, direction, minutes, everyMinutes }, index) => {
+    const { place: stop, at } = legs[index + 1] ?? { place: "", at: null };
+    if (action !== "leave" || minutes === null || at === null) return [];
+    const time = minutesAfter(new Date(at), -minutes - (everyMinutes ?? 0)).toISOString();
+    const leave = notice("LEAVE_PLACE_BY", { place, time: timeOf(time), stop, at: timeOf(at) });
+    return [direction === "return" ? withValues(leave, { leg: direction }) : leave];
+  });
+}
+
 /** How a notice writes an instant of the journey. */
 type TimeOf = (instant: string) => string;
 
@@ -128,17 +140,21 @@ export function timesSince(pickupAt: string, timeZone: string): TimeOf {
   };
 }
 
-/** The operator's own texts for each direction, outbound first: the meeting point, and the text for the corridor. */
+/** The operator's own texts for each direction, outbound first: where to meet the driver, and the text for the corridor. */
 export function operatorNotices(
-  { meetingPoints = {}, corridorTexts = {} }: Pick<Operator, "meetingPoints" | "corridorTexts">,
+  { name: operator, phone, meetingPoints = {}, corridorTexts = {} }: Operator,
   directions: readonly { readonly from: LocatedPoint; readonly corridor: string | null }[],
 ): readonly Notice[] {
   return directions.flatMap(({ from, corridor }, index) => {
-    const meetingPoint = meetingPoints[from.place.id ?? ""];
+    const { name: place, kind, isSite, id } = from.place;
+    const meetingPoint = meetingPoints[id ?? ""];
     const text = corridorTexts[corridor ?? ""];
     const code = index === 0 ? "MEETING_POINT" : "RETURN_MEETING_POINT";
+    // Anywhere else the traveler gives the address.
+    const isLarge = !isSite && (kind === "airport" || kind === "station");
     return [
-      ...(meetingPoint ? [notice(code, { place: from.place.name, text: meetingPoint })] : []),
+      ...(meetingPoint ? [notice(code, { place, text: meetingPoint })] : []),
+      ...(isLarge && !meetingPoint ? [notice(`${code}_LATER`, { place, operator, phone })] : []),
       ...(text ? [notice("CORRIDOR_TEXT", { text })] : []),
     ];
   });

@@ -87,17 +87,18 @@ suite("prices of a company's catalog are those computed by hand", () => {
   });
 
   test("the meeting point and the corridor's text are said of each direction that they are for", async () => {
-    const meeting = "at Geneva Airport: Arrivals hall, at the exit of customs.";
-    const said = async (journey: object) =>
-      (await sedanOf(journey)).limitations.filter((text: string) => /^Meeting point|bends/.test(text));
+    const meeting = "Arrivals hall, at the exit of customs.";
+    const said = async (journey: object) => {
+      const { meeting_point, return_meeting_point, limitations } = await sedanOf(journey);
+      return [meeting_point, return_meeting_point, limitations.filter((text: string) => /bends/.test(text))];
+    };
     const back = { return_datetime: "2027-01-27T14:00:00+01:00" };
-    assert.deepEqual(await said(UP), [`Meeting point ${meeting}`, "The road has many bends."]);
-    assert.match((await said({ ...UP, origin: "46.2370, 6.1092" }))[0], /Arrivals hall/);
-    assert.deepEqual(await said(DOWN), []);
-    assert.deepEqual(await said({ ...DOWN, ...back }), [
-      `Meeting point of the return ${meeting}`,
-      "The road has many bends.",
-    ]);
+    const bends = ["The road has many bends."];
+    assert.deepEqual(await said(UP), [meeting, undefined, bends]);
+    assert.equal((await said({ ...UP, origin: "46.2370, 6.1092" }))[0], meeting);
+    const [up, down] = [(await said(DOWN))[0], await said({ ...DOWN, ...back })];
+    assert.notEqual(up, meeting);
+    assert.deepEqual(down, [up, meeting, bends]);
   });
 
   test("the traveler's page, errors and the card bear name, logo and color", async (t) => {

@@ -36,7 +36,7 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ["no hours without a hire", { destination: "Bern", duration_hours: null }, [], [/duration_hours/]],
   ["a hire whose hours do not hold the drive back", { ...HIRE, duration_hours: 2, waypoints: [{ name: "Bern" }] }, [/With the drive back the journey takes longer than 2 h, so 3 h are charged\.$/], []],
   ["the arrival at a car-free place is that of the car", TO_ZERMATT, [/^Zermatt is car-free: the car stops at Täsch, and the arrival time is the time there\. Shuttle train .* 12 minutes/], [/pickup is at Täsch/]],
-  ["the return from a car-free place", { ...TO_ZERMATT, ...RETURN }, [/^The return pickup is at Täsch: take the same connection from Zermatt, and be there at the return time\.$/], [/^The return ends/]],
+  ["the return from a car-free place", { ...TO_ZERMATT, ...RETURN }, [/^The return pickup is at Täsch: take the same connection from Zermatt, and be there at the return time\.$/, /^Return: Leave Zermatt by 15 December 2026, 09:28 to be at Täsch at 15 December 2026, 10:00\.$/], [/^The return ends/]],
   [
     "a car train that only one direction takes",
     { ...TO_ZERMATT, pickup_datetime: "2026-12-08T23:50:00+01:00", ...RETURN },
@@ -58,7 +58,11 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   [
     "a car-free origin",
     { origin: "Zermatt", destination: "Bern", ...RETURN },
-    [/^Zermatt is car-free: the pickup is at Täsch\. Be there at the pickup time\. Shuttle/, /^The return ends at Täsch/],
+    [
+      /^Zermatt is car-free: the pickup is at Täsch\. Be there at the pickup time\. Shuttle/,
+      /^Leave Zermatt by 13:28 to be at Täsch at 14:00\.$/,
+      /^The return ends at Täsch/,
+    ],
     [/arrival time is the time there\. Shuttle/],
   ],
   [
@@ -125,6 +129,29 @@ suite("what a traveler hears", () => {
   }
 });
 
+test("quote and handoff name where the driver is met, and no sentence repeats it", async () => {
+  const LATER = "Example Transfers tells it after booking (+41 00 000 00 00).";
+  const ADDRESS = "The address that the traveler gives when booking.";
+  for (const [origin, destination, outbound, back] of [
+    ["Zurich Airport", "Zermatt", LATER, "Täsch, where the car stops."],
+    ["Zermatt", "Bern", "Täsch, where the car stops.", ADDRESS],
+    ["Bern", "Bern railway station", ADDRESS, LATER],
+    ["Inselspital Bern", "46.948, 7.4474", undefined, undefined],
+    ["Inselspital Bern", "Bürgenstock", undefined, ADDRESS],
+  ] as const) {
+    const quote = await value("create_transfer_quote", aQuoteRequest({ origin, destination, ...RETURN }));
+    const handoff = await value("create_checkout_handoff", {
+      quote_id: quote.quote_id,
+      fleet_id: quote.options[0].fleet_id,
+      traveler_approval: true,
+    });
+    for (const { meeting_point, return_meeting_point, limitations } of [quote, handoff]) {
+      assert.deepEqual([meeting_point, return_meeting_point], [outbound, back], `${origin} – ${destination}`);
+      assert.doesNotMatch(limitations.join(), /[Mm]eeting point/);
+    }
+  }
+});
+
 test("a quote names what its ends and stops were read as, also where the texts were exact", async () => {
   const AIRPORT = { name: "Zurich Airport", country: "CH", kind: "airport" };
   for (const [text, place] of [
@@ -167,15 +194,17 @@ test("an estimate says which distance and time of the caller it rests on, and wh
   assert.doesNotMatch(await limitationsWith({}), /rest on/);
 });
 
-test("a quote for two persons is at most 3,800 bytes over MCP, without notices, and the same over REST", async () => {
+test("a quote for two persons is at most 3,900 bytes over MCP, without notices, and the same over REST", async () => {
   for (const journey of [{ destination: "Zermatt" }, { destination: "St. Moritz", luggage: 3 }]) {
     const args = aQuoteRequest({ origin: "Zurich Airport", passengers: 2, luggage: 2, ...journey });
     const { content, _meta } = (await client.callTool({ name: "create_transfer_quote", arguments: args })) as Fields;
     const [{ text }] = content;
-    assert.ok(Buffer.byteLength(text) <= 3_800, `${Buffer.byteLength(text)} bytes`);
+    assert.ok(Buffer.byteLength(text) <= 3_900, `${Buffer.byteLength(text)} bytes`);
     const quote = JSON.parse(text);
+    const notices = _meta.notices.filter(({ code }: Fields) => code !== "MEETING_POINT_LATER");
+    assert.equal(notices.length, _meta.notices.length - 1, "a field for agents");
     assert.deepEqual(
-      _meta.notices.map((notice: Fields) => notice.text),
+      notices.map((notice: Fields) => notice.text),
       quote.limitations,
     );
     const read = await service.api(`/quotes/${quote.quote_id}`, { token });
