@@ -25,7 +25,7 @@ export function repaired(args: Arguments, problem: Problem, lastAnswer?: Fields)
 function repairField(args: Record<string, unknown>, path: Path, message: string, candidates?: readonly string[]): void {
   const siblings = /omit (\w+) and (\w+)/i.exec(message);
   const renamed = /send it as ([a-z_]+)/i.exec(message)?.[1];
-  const [, whole, dateTime] = /send date and time as one ([a-z_]+), (\S+[+-]\d{2}:\d{2})/.exec(message) ?? [];
+  const [, whole, dateTime] = /send date and time as one ([a-z_]+): (\S+[+-]\d{2}:\d{2})/.exec(message) ?? [];
   if (siblings) for (const name of siblings.slice(1)) remove(args, [...path.slice(0, -1), name]);
   else if (whole) {
     remove(args, path);

@@ -13,9 +13,18 @@ export function requestAgain(quote: StoredQuote, localTime: LocalTime) {
     ...(hireHours !== null && { booking_type: "hourly" as const, duration_hours: hireHours }),
     ...(stops.length > 0 && { waypoints: stops.map(stopAgain) }),
     ...wireParty(quote),
+    adults: isAdultsStated(quote) ? quote.adults : undefined,
     luggage: quote.notices.some(({ code }) => code === "ASSUMED_LUGGAGE") ? undefined : quote.luggage,
     ...(waitingMinutes > 0 && { waiting_minutes: waitingMinutes }),
   };
+}
+
+/** Omitted adults are stored as the number of passengers, among whom children are; sent again they would need seats. */
+function isAdultsStated({ passengers, adults, children, infants, notices }: StoredQuote): boolean {
+  const people = adults + children + infants;
+  return (
+    people === passengers || notices.some(({ code, values }) => code === "PARTY_DIFFERS" && values.people === people)
+  );
 }
 
 function stopAgain({ name, at, dwellMinutes }: StoredQuote["stops"][number]) {

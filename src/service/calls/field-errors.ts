@@ -1,7 +1,7 @@
 import { z } from "zod/v3";
 import { type FieldError, invalidRequest, PublicError } from "../../contract/errors.ts";
 import { type JsonSchema, jsonSchemaOf } from "../../contract/json-schema.ts";
-import { type DateTimeFault, parseArguments } from "../../contract/request-fields.ts";
+import { type DateTimeFault, isDateTime, parseArguments } from "../../contract/request-fields.ts";
 import { dateTimeMessage, exampleDateTime, exampleOf, joined, type OperatorTime } from "./date-time-message.ts";
 import { nearestField } from "./nearest-field.ts";
 import type { Operation, Services } from "./operation.ts";
@@ -143,15 +143,17 @@ function unknownFields(
     const field = [...path, key].join(".");
     const others = meaning.filter((each) => each.meant === meant && each.key !== key).map((each) => each.key);
     const own = meant !== undefined && !unsent.includes(meant) ? [meant] : [];
+    const isComplete = own.some((name) => isDateTime(String(sent[name])));
     const target = [...path, meant].join(".");
-    if (meant !== undefined && properties[meant]?.format === "date-time" && [...others, ...own].length > 0) {
+    const isPart = !isComplete && [...others, ...own].length > 0;
+    if (isPart && meant !== undefined && properties[meant]?.format === "date-time") {
       renamed.add(target);
       const one = joined(
         [key, ...others, ...own].map((name) => sent[name]),
         time,
       );
-      const how = one === undefined ? `with its time of day; ${exampleOf(time)}` : `${one}.`;
-      return { field, message: `Unknown field; send date and time as one ${meant}, ${how}` };
+      const value = one === undefined ? `; ${exampleOf(time)}` : `: ${one}.`;
+      return { field, message: `Unknown field; send date and time as one ${meant}${value}` };
     }
     if (meant === undefined || own.length > 0 || renamed.has(target))
       return { field, message: "Unknown field; remove it." };

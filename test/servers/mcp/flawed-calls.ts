@@ -40,6 +40,7 @@ export const FLAWED_CALLS: readonly FlawedCall[] = [
   quote("an item by type and quantity", { special_items: [{ type: "skis", quantity: 2 }] }, "INVALID_REQUEST", { sends: { special_items: [{ kind: "skis", count: 2 }] } }),
   quote("date and time apart", { pickup_datetime: undefined, date: "2026-12-08", time: "14:00" }, "INVALID_REQUEST", { sends: { pickup_datetime: "2026-12-08T14:00:00+01:00" } }),
   quote("a date with its time beside it", { pickup_datetime: "2026-12-08", time: "14:00" }, "INVALID_REQUEST", { sends: { pickup_datetime: "2026-12-08T14:00:00+01:00" } }),
+  quote("a time beside a complete pickup", { time: "14:00" }, "INVALID_REQUEST", { sends: { pickup_datetime: QUOTE.pickup_datetime, time: undefined } }),
   quote("a time alone", { pickup_datetime: undefined, time: "14:00" }, "INVALID_REQUEST", { traveler: () => ({ pickup_datetime: QUOTE.pickup_datetime }) }),
   quote("a date without a time", { pickup_datetime: "2027-01-30" }, "INVALID_REQUEST", { traveler: () => ({ pickup_datetime: "2027-01-30T14:00:00+01:00" }) }),
   quote("a special item that is not offered", { special_items: [{ kind: "surfboard", count: 1 }] }, "INVALID_REQUEST", { traveler: () => ({ special_items: [] }) }),

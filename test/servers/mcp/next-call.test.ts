@@ -21,6 +21,9 @@ const JOURNEYS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   "a hire that ends where it starts": { ...HIRE, waypoints: [{ name: "Bürgenstock" }] },
   "a hire that ends elsewhere": { ...HIRE, destination: "Bern", waiting_minutes: 20 },
+  "children whose adults were omitted": { passengers: 4, children: 1, infants: 1 },
+  "adults and children that are not the passengers": { passengers: 4, adults: 4, children: 2 },
+  "more children than passengers": { passengers: 1, children: 3 },
   "a latest arrival and a flight": {
     pickup_datetime: undefined,
     arrive_by: "2026-12-08T18:00:00+01:00",
