@@ -47,7 +47,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "src/adapters/geocoders": ["lru-cache", "zod"],
   "src/adapters/identity": ["cors", "express", "ipaddr.js", "jose", "lru-cache", "oidc-provider", "zod", "node:*"],
   "src/adapters/limits": ["rate-limiter-flexible", "ioredis", "lru-cache"],
-  "src/adapters/stores": ["lowdb", "lru-cache", "pg", "zod", "node:*"],
+  "src/adapters/stores": ["lowdb", "pg", "node:*"],
   "src/adapters/upstream": ["undici", "cockatiel", "zod", "node:*"],
   "src/servers/http": ["express", "lru-cache", "node:*"],
   "src/servers/mcp": ["@modelcontextprotocol/server", "cors", "express", "zod", "node:*"],

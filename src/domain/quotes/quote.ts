@@ -226,7 +226,7 @@ export interface StoredQuote extends PricedJourney {
 }
 
 /** Fields that were added after a release: what they are in a quote that an earlier one has stored. */
-export const DEFAULTS = { arriveBy: null, originPlace: null, destinationPlace: null } satisfies Partial<StoredQuote>;
+const DEFAULTS = { arriveBy: null, originPlace: null, destinationPlace: null } satisfies Partial<StoredQuote>;
 
 /**
  * A quote as a store has kept it, perhaps written by an earlier release. Every store reads quotes with this function
