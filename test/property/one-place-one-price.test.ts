@@ -70,7 +70,12 @@ async function finds(text: string, { id }: PlaceEntry): Promise<boolean> {
   return found.kind === "found" && found.place.id === id;
 }
 
-const linesOf = ({ options }: PricedJourney) => options.map(({ vehicleClass, charges }) => [vehicleClass, charges]);
+/** The charges; stays name their places as they were written. */
+const linesOf = ({ options }: PricedJourney) =>
+  options.map(({ vehicleClass, charges }) => [
+    vehicleClass,
+    charges.map((each) => ({ ...each, values: { ...each.values, places: null } })),
+  ]);
 
 /** Places that their name and their own coordinates find. */
 const isFound = await Promise.all(catalog.places.map((place) => finds(place.name, place)));

@@ -147,8 +147,8 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
     const { regular, rulePoints } = found.value;
     if (journey.hireHours === null) checkLeadsSomewhere(regular);
     const [from, to] = endsOf(regular.points);
-    // The return journey leads straight from the destination to the origin; stops are not repeated.
-    const homeward = [to, from];
+    // The return journey leads straight from the destination to the origin; stops and their stays are not repeated.
+    const homeward = [to, from].map((point) => ({ ...point, dwellMinutes: null }));
     const ends = listedEnds(catalog, regular.points, rulePoints);
     const pickups = [
       { from, corridor: ends.corridor },

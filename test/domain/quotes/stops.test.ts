@@ -97,6 +97,22 @@ suite("points that follow each other at the same spot", () => {
     );
   });
 
+  test("at the destination do not delay the return", async () => {
+    const pickupAt = new Date("2026-12-08T10:00:00+01:00");
+    // In the evening, from which 300 min lead into the night.
+    const returnAt = new Date("2026-12-08T22:00:00+01:00");
+    const [usual, stayed] = await Promise.all(
+      [null, 300].map((minutes) =>
+        price({ points: along("Bern", aStop("Thun", minutes), "Thun"), pickupAt, returnAt }),
+      ),
+    );
+    const backOf = (priced: typeof usual) => [
+      priced?.legs.filter(({ direction }) => direction === "return"),
+      priced && linesFor(priced).filter(({ label }) => label.startsWith("Return:")),
+    ];
+    assert.deepEqual(backOf(stayed), backOf(usual));
+  });
+
   test("at the origin are waiting at the pickup", async () => {
     const stays = await price({
       points: along("Zurich Airport", aStop("Zurich Airport", 90), "Bern"),
