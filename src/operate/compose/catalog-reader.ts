@@ -1,4 +1,3 @@
-import { setPriority } from "node:os";
 import { CatalogError, type Finding } from "../../domain/catalog/finding.ts";
 import type { Json } from "../../domain/catalog/overlay.ts";
 import type { CatalogContents } from "../../domain/catalog/read-contents.ts";
@@ -28,11 +27,10 @@ export type ReaderAnswer = CatalogHeader | ReaderMistakes | CatalogPiece | null;
 
 /**
  * A process beside the server reads and checks a catalog folder, which takes seconds for a large one, and hands it over in
- * pieces so small that the server answers calls between any two. It leaves the processor to the server where both want it.
+ * pieces so small that the server answers calls between any two.
  */
 const [, , folder] = process.argv;
 if (folder !== undefined && process.send) {
-  setPriority(10);
   const answers = answersOf(folder);
   process.on("message", async () => process.send?.((await answers.next()).value ?? null));
 }
