@@ -19,8 +19,10 @@ export function unversionedChanges(before: Catalog, after: Catalog): readonly Fi
   return all;
 }
 
+/** Of clients those with prices of their own: budgets and commissions are none. */
 function pricesOf({ tariff, fares, seasons, placeFees, clients }: Catalog): readonly unknown[] {
-  return [tariff, fares, seasons, placeFees, clients.map(({ budgets: _, ...priced }) => priced)];
+  const ofClients = clients.flatMap(({ id, label, percent = 0 }) => (percent === 0 ? [] : [{ id, label, percent }]));
+  return [tariff, fares, seasons, placeFees, ofClients];
 }
 
 /** The operator's files of the catalog in use that the next one lacks: a folder that was copied in part would sell without them. */

@@ -69,8 +69,8 @@ export const horizonDays = positiveInteger.max(3653);
 export const minutes = z.number().int().min(0);
 export const latitude = z.number().min(-90).max(90).describe("WGS 84 degrees");
 export const longitude = z.number().min(-180).max(180).describe("WGS 84 degrees");
-export const country = z.string().regex(/^[A-Z]{2}$/, "Not an ISO 3166-1 alpha-2 code");
-export const canton = z.string().regex(/^[A-Z]{2}$/, "Not a canton");
+export const country = z.string().regex(/^[A-Z]{2}$/, "Not an ISO 3166-1 alpha-2 code such as CH, AT or IT");
+export const canton = z.string().regex(/^[A-Z]{2}$/, "Not a canton such as GR");
 export const monthDay = z
   .string()
   .regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, "Not a month and day such as 12-25")

@@ -5,7 +5,7 @@ import { type Referent, referents, unwrapped } from "./fields.ts";
 import type { Findings } from "./finding.ts";
 import { checkLogo } from "./load-operator.ts";
 import { checkPlaceholders } from "./load-texts.ts";
-import { didYouMean } from "./nearest-name.ts";
+import { nearOrAllowed } from "./nearest-name.ts";
 import { entriesOf, isObject } from "./overlay.ts";
 import { type CatalogContents, contentsOf } from "./read-contents.ts";
 import { namedPath } from "./schema-mistakes.ts";
@@ -25,17 +25,24 @@ export function checkReferences(contents: CatalogContents, catalog: Catalog, fin
 /** Names of records that do not exist, in every field whose schema refers to others. */
 function checkNames({ files }: CatalogContents, catalog: Catalog, { mistake }: Findings): void {
   const known = knownIn(catalog);
+  const placesCalled = new Map(
+    catalog.places.flatMap(({ id, name, iata = name, aliases }) =>
+      [...aliases, name, iata].map((each) => [each.toLowerCase(), id] as const),
+    ),
+  );
+  const near = (referent: Referent, name: string) => {
+    const place = placesCalled.get(name.toLowerCase());
+    return place !== undefined && known[referent].has(place)
+      ? `; did you mean ${place}?`
+      : nearOrAllowed(name, known[referent]);
+  };
   const fields = new Map(kindNames.map((kind) => [kind, referringFields(catalogKinds[kind].schema)]));
   for (const [file, content] of files) {
     const kind = kindOf(file) as CatalogKind;
     for (const { referent, steps } of fields.get(kind) ?? [])
       for (const [name, path] of valuesAt(content, steps))
         if (!known[referent].has(name))
-          mistake(
-            file,
-            namedPath(kind, content, path),
-            `unknown ${referent} ${name}${didYouMean(name, known[referent])}`,
-          );
+          mistake(file, namedPath(kind, content, path), `unknown ${referent} ${name}${near(referent, name)}`);
   }
 }
 

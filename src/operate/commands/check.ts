@@ -167,7 +167,7 @@ function eventsOf({ eventsUrl, eventsSecrets = [] }: Config, waiting: number | u
 /** How MCP hosts can sign in at an external identity provider. */
 async function signInOf({ authIssuer, authAudiences = [] }: Config, resource: string) {
   if (authIssuer === undefined) return [];
-  const found = await inspectIssuer(authIssuer, resource, [...authAudiences, resource]);
+  const found = await inspectIssuer(authIssuer, resource, [...new Set([...authAudiences, resource])]);
   return found.map(({ need, state, consequence }) => [`sign-in: ${need}`, state, consequence] as const);
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { type Catalog, loadCatalog, readCatalog } from "../../../src/domain/catalog/catalog.ts";
-import { missingFiles } from "../../../src/domain/catalog/changes.ts";
+import { missingFiles, unversionedChanges } from "../../../src/domain/catalog/changes.ts";
 import { CatalogError, type Finding, findingText } from "../../../src/domain/catalog/finding.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { aFolder } from "../../support/temporary-folder.ts";
@@ -132,6 +132,17 @@ suite("a folder that holds only the files that differ", () => {
     assert.deepEqual(faults.map(findingText), [
       `corridors.json at ${second}x: is to be removed, but the packaged catalog has no such record; did you mean ${second}?`,
     ]);
+  });
+
+  test("a client with budgets alone is no changed price, and one with a percentage is", (t) => {
+    const changes = (client: object) =>
+      unversionedChanges(packaged, loadCatalog(anOverlay(t, { "clients.json": { clients: [client] } })));
+    const budgets = { quote_authoritative: { points: 5, seconds: 60 } };
+    assert.deepEqual(changes({ id: "hotel", budgets, commissionPercent: 10 }), []);
+    assert.deepEqual(
+      changes({ id: "hotel", percent: -5 }).map(({ path }) => path),
+      ["version"],
+    );
   });
 
   test("a file that the catalog in use had is missed, although the package has one, too", (t) => {

@@ -113,6 +113,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["a misspelled zone", put("fares/zurich-zermatt/routes/0/to", "zermat-region"), "zurich-zermatt.routes", "zermat-region", /did you mean zermatt-region/, "mistake"],
     ["a fare that ends before it begins", put("fares/zurich-zermatt/validFrom", `${nextYear + 1}-01-01`), "zurich-zermatt.validTo", `${nextYear}-12-31`, new RegExp(`on ${nextYear + 1}-01-01: correct`), "mistake"],
     ["a fare that has ended", put("fares/geneva-verbier/validTo", "2024-03-31"), "geneva-verbier", "2024-03-31", /remove it, or/, "warning"],
+    ["a fare of a class that there is not", put("fares/zurich-zermatt/rappen/limousine", 90_000), "zurich-zermatt.rappen.limousine", "limousine", /^unknown vehicle class limousine; allowed: sedan, estate, /, "mistake"],
     ["a misspelled part of the price", put("fares/zurich-davos/includes", ["nights"]), "zurich-davos.includes", "nights", /did you mean night\b/, "mistake"],
   ],
   "zones.json": [
@@ -205,6 +206,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["a VAT number that lost digits", put("vatNumber", "CHE-116.281 MWST"), "vatNumber", "CHE-116.281", /nine digits/, "fault"],
     ["a logo that is not there", put("logo", "logo.svg"), "logo", "logo.svg", /add/, "mistake"],
     ["a color that is hard to read", put("color", "#f2a900"), "color", "#f2a900", /contrast of 1\.\d+ with the page, at least 4\.5 is legible: #[0-9a-f]{6} is the next/, "warning"],
+    ["a meeting point at an airport by its code", put("meetingPoints", { zrh: "The driver waits in Arrivals 2." }), "meetingPoints", "zrh", /did you mean zurich-airport/, "mistake"],
     ["a meeting point at an unknown airport", put("meetingPoints", { "zurich-airprot": "The driver waits in Arrivals 2." }), "meetingPoints", "zurich-airprot", /did you mean zurich-airport/, "mistake"],
   ],
   "place-fees.json": [
@@ -226,7 +228,7 @@ const OF_FILES: readonly (readonly [file: string, ...row: Row])[] = [
 
 /** Of mistakes that are not in a file's schema: names of other records, placeholders and pictures. */
 const OF_REFERENCES =
-  /unknown place|itself a part|did you mean (davos-valley|davos|verbier|tasch|zermatt-region|zurich-davos|zurich-airport|Julier Pass|\\\{\?full)|of service-area|duplicate|^add$/;
+  /unknown (place|vehicle class)|itself a part|did you mean (davos-valley|davos|verbier|tasch|zermatt-region|zurich-davos|zurich-airport|Julier Pass|\\\{\?full)|of service-area|duplicate|^add$/;
 
 const mistakeOf = (file: string, [what, plant, at, value, advice, severity]: Row, plantIn = file): PlantedMistake => ({
   ...{ file, what, at, value, advice, severity },
