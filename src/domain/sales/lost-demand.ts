@@ -35,13 +35,19 @@ export function isLostDemand(operation: string | undefined, code: ErrorCode): bo
 const MOST_PER_MINUTE = 300;
 
 /** Where refused demand is kept as long as sales. */
-export type KeepLost = (lost: LostDemand) => Promise<void>;
+export type KeepLost = (lost: readonly LostDemand[]) => Promise<void>;
 export type RecordLost = ReturnType<typeof createLostRecorder>;
 
-/** Never throws and never waits; a flood is cut off, and what a storage that fails cannot keep is lost. */
+/**
+ * Never throws and never waits; a flood is cut off, and what a storage that fails cannot keep is lost. What comes while
+ * the storage is busy is kept together, so that it takes one connection from calls at most.
+ */
 export function createLostRecorder(keep: KeepLost, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
   let minute = 0;
   let recorded = 0;
+  let waiting: LostDemand[] = [];
+  let isKeeping = false;
+
   return (lost: Omit<LostDemand, "at">): void => {
     const now = clock.now();
     const current = Math.floor(now.getTime() / MINUTE);
@@ -49,10 +55,20 @@ export function createLostRecorder(keep: KeepLost, { clock, log }: { readonly cl
     minute = current;
     recorded += 1;
     if (recorded > MOST_PER_MINUTE) return;
-    keep({ ...lost, at: now.toISOString() }).catch((error) =>
-      log.warn({ err: error }, "a refused price could not be kept for report"),
-    );
+    waiting.push({ ...lost, at: now.toISOString() });
+    void keepWaiting();
   };
+
+  async function keepWaiting(): Promise<void> {
+    if (isKeeping) return;
+    isKeeping = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await keep(batch).catch((error) => log.warn({ err: error }, "refused prices could not be kept for report"));
+    }
+    isKeeping = false;
+  }
 }
 
 export const LOST_GROUPS = ["code", "day", "corridor", "client"] as const;

@@ -35,26 +35,26 @@ function after(days: number): string {
 test("keeps refused demand in files as long as the ledger, and a clock that jumps deletes a day at most", async (t) => {
   const folder = aFolder(t);
   const keep = keepLostInFiles(folder, { ledgerDays: 9 });
-  for (let day = 0; day < 9; day += 1) await keep(aRefusal(`req_${day}`, after(day)));
+  for (let day = 0; day < 9; day += 1) await keep([aRefusal(`req_${day}`, after(day))]);
   const kept = () => all(lostInFiles(folder, EVER));
   assert.deepEqual((await kept())[0], aRefusal("req_0"));
   const until = new Date(after(2));
   assert.equal((await all(lostInFiles(folder, { since: new Date(after(1)), until }))).length, 1);
-  await keep(aRefusal("req_9", after(9)));
+  await keep([aRefusal("req_9", after(9))]);
   assert.equal((await kept()).length, 10);
-  await keep(aRefusal("req_10", after(10)));
+  await keep([aRefusal("req_10", after(10))]);
   assert.equal((await kept()).length, 10);
-  await keep(aRefusal("req_500", after(500)));
+  await keep([aRefusal("req_500", after(500))]);
   assert.equal((await kept()).length, 10);
 });
 
 test("finds refused demand beside what a full disk has cut off", async (t) => {
   const folder = aFolder(t);
   const keep = keepLostInFiles(folder, { ledgerDays: 9 });
-  await keep(aRefusal("req_1"));
+  await keep([aRefusal("req_1")]);
   const [name = ""] = await readdir(folder);
   await appendFile(join(folder, name), '\n{"requestId":"req_cut","at":"2');
-  await keep(aRefusal("req_2"));
+  await keep([aRefusal("req_2")]);
   assert.deepEqual(await all(lostInFiles(folder, EVER)), [aRefusal("req_1"), aRefusal("req_2")]);
   assert.deepEqual(await all(lostInFiles(join(folder, "none"), EVER)), []);
 });
@@ -67,11 +67,17 @@ test("a flood is cut off, and a storage that fails fails no call", async () => {
   createLostRecorder(() => Promise.reject(new Error("no space left")), { clock, log })(refusal);
   await new Promise(setImmediate);
   assert.match(JSON.stringify(records), /could not be kept/);
-  const record = createLostRecorder(async (lost) => void kept.push(lost), { clock, log: silentLog });
+  let batches = 0;
+  const keep = async (lost: readonly LostDemand[]) => {
+    batches += 1;
+    kept.push(...lost);
+  };
+  const record = createLostRecorder(keep, { clock, log: silentLog });
   for (let n = 0; n < 1_000; n += 1) record(refusal);
   clock.advance(60_000);
   record(refusal);
-  assert.equal(kept.length, 301);
+  await new Promise(setImmediate);
+  assert.deepEqual([kept.length, batches], [301, 2], "the first alone, and the others together");
   assert.deepEqual(kept[0], aRefusal("req_1"));
 });
 
@@ -80,14 +86,14 @@ await withPostgres("refused demand in PostgreSQL", () => {
     const url = await aSchema(t);
     const clock = aClock(AT);
     const store = await openStore(t, { url, clock });
-    for (let twice = 0; twice < 2; twice += 1) await store.keepLost(aRefusal("req_1"));
+    for (let twice = 0; twice < 2; twice += 1) await store.keepLost([aRefusal("req_1"), aRefusal("req_2")]);
     const sales = openPostgresSales(url);
     t.after(sales.close);
-    assert.deepEqual(await all(sales.refused(EVER)), [aRefusal("req_1")]);
+    assert.deepEqual(await all(sales.refused(EVER)), [aRefusal("req_1"), aRefusal("req_2")]);
     const pool = openPool({ url, connections: 1 });
     t.after(() => pool.end());
     for (const [days, count] of [
-      [399, 1],
+      [399, 2],
       [401, 0],
     ] as const) {
       clock.set(after(days));

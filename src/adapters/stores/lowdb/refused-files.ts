@@ -14,17 +14,20 @@ const fileAt = (instant: string) => `refused-${instant.slice(0, 10)}.jsonl`;
 export function keepLostInFiles(folder: string, { ledgerDays }: { readonly ledgerDays: number }): KeepLost {
   let newest = "";
   return async (lost) => {
-    const name = fileAt(lost.at);
+    // Those of one moment, of which a few may be of the day before.
+    const { at } = lost.at(-1) ?? { at: "" };
+    const name = fileAt(at);
     if (name !== newest) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const [oldest = name] = await namesIn(folder);
       // One a day, so that a clock that jumps deletes no more.
-      if (oldest < fileAt(new Date(Date.parse(lost.at) - ledgerDays * DAY).toISOString()))
+      if (oldest < fileAt(new Date(Date.parse(at) - ledgerDays * DAY).toISOString()))
         await rm(join(folder, oldest), { force: true });
       newest = name;
     }
     // Begins a line, because the one before may have been cut off.
-    await appendFile(join(folder, name), `\n${JSON.stringify(lost)}`, { mode: 0o600 });
+    const lines = lost.map((each) => `\n${JSON.stringify(each)}`);
+    await appendFile(join(folder, name), lines.join(""), { mode: 0o600 });
   };
 }
 

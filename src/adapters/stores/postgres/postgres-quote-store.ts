@@ -49,7 +49,10 @@ const IS_WRITABLE: Statement = {
 
 const KEEP_LOST: Statement = {
   name: "keep-lost-demand",
-  text: "INSERT INTO transfer_lost_demand (request_id, occurred_at, lost) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+  text: `
+    INSERT INTO transfer_lost_demand (request_id, occurred_at, lost)
+    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[])
+    ON CONFLICT DO NOTHING`,
 };
 
 /**
@@ -77,8 +80,14 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
   return {
     /** `undefined` where `fillsOutbox` is false. */
     outbox: fillsOutbox ? createPostgresOutbox(query, clock) : undefined,
-    keepLost: async (lost: LostDemand): Promise<void> =>
-      void (await query(KEEP_LOST, [lost.requestId, lost.at, JSON.stringify(lost)])),
+    async keepLost(lost: readonly LostDemand[]): Promise<void> {
+      const columns = [
+        lost.map(({ requestId }) => requestId),
+        lost.map(({ at }) => at),
+        lost.map((each) => JSON.stringify(each)),
+      ];
+      await query(KEEP_LOST, columns);
+    },
 
     insert: (entry) =>
       calls.run("saved", async () => {
