@@ -2,6 +2,7 @@ import { createCatalogOverlay } from "../../adapters/engines/catalog-overlay.ts"
 import { openRoutingEngine } from "../../adapters/engines/routing-engines.ts";
 import { createGeocodedPlaceFinder } from "../../adapters/geocoders/geocoded-place-finder.ts";
 import { geocoders } from "../../adapters/geocoders/geocoders.ts";
+import type { UpstreamClient } from "../../adapters/upstream/upstream-client.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { missingFiles } from "../../domain/catalog/changes.ts";
 import { CatalogError, findingText } from "../../domain/catalog/finding.ts";
@@ -19,8 +20,11 @@ type EngineConfig = Pick<Config, "router" | "routerUrl" | "geocoder" | "geocoder
 
 /** Opens the clients of the router and the geocoder that are configured; reads no catalog yet. */
 export async function openPricing(config: EngineConfig & Pick<Config, "catalogDir">, log: Log) {
-  const routing = await openRouting(config, log);
-  const finding = await openFinding(config, log);
+  const { router: engineName, geocoder: geocoderName } = config;
+  const [engineClient, geocoderClient] = await Promise.all([
+    clientOf("routing engine", engineName === "embedded" ? undefined : config.routerUrl),
+    clientOf("geocoder", geocoderName === "embedded" ? undefined : config.geocoderUrl),
+  ]);
   return {
     /**
      * Reads the catalog as it is now; the clients of the engines are shared by all loads. Throws CatalogError where the
@@ -39,46 +43,34 @@ export async function openPricing(config: EngineConfig & Pick<Config, "catalogDi
     /** The same for a catalog that has been read, whatever its faults. */
     of: withEngines,
     async close(): Promise<void> {
-      await Promise.all([finding.close(), routing.close()]);
+      await Promise.all([geocoderClient?.close(), engineClient?.close()]);
     },
   };
 
   async function withEngines(loaded: Loaded) {
-    const router = await routing.of(loaded);
-    const { places, dependencies: others } = await finding.of(loaded);
+    const router = await routerOf(loaded);
     /** The same at every load, in the same order. */
-    const dependencies: readonly Dependency[] = [{ name: "router", ping: router.ping }, ...others];
+    const dependencies: Dependency[] = [{ name: "router", ping: router.ping }];
+    if (!geocoderClient || geocoderName === "embedded") return { ...loaded, router, dependencies };
+    const { places: embedded, gazetteer, catalog } = loaded;
+    const { serviceArea } = catalog;
+    const geocoder = geocoders[geocoderName](geocoderClient, serviceArea);
+    // Not essential: coordinates and names of the catalog are found without it.
+    dependencies.push({ name: "geocoder", isEssential: false, ping: geocoder.ping });
+    const places = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea });
     return { ...loaded, places, router, dependencies };
   }
-}
 
-async function openRouting({ router: name, routerUrl: baseUrl }: EngineConfig, log: Log) {
-  if (name === "embedded" || baseUrl === undefined)
-    return { of: async ({ router }: Loaded): Promise<Router> => router, close: async () => {} };
-  const { createUpstreamClient } = await import("../../adapters/upstream/upstream-client.ts");
-  const client = createUpstreamClient({ name: "routing engine", baseUrl, log });
-  return {
-    of({ network, catalog: { roads, tariff, serviceArea } }: Loaded) {
-      const overlay = createCatalogOverlay(network, roads, tariff.timeZone);
-      return openRoutingEngine(name, client, { overlay, box: serviceArea.box, log, options: roads });
-    },
-    close: client.close,
-  };
-}
+  async function routerOf({ router, network, catalog }: Loaded): Promise<Router> {
+    if (!engineClient || engineName === "embedded") return router;
+    const { roads, tariff, serviceArea } = catalog;
+    const overlay = createCatalogOverlay(network, roads, tariff.timeZone);
+    return openRoutingEngine(engineName, engineClient, { overlay, box: serviceArea.box, log, options: roads });
+  }
 
-async function openFinding({ geocoder: name, geocoderUrl: baseUrl }: EngineConfig, log: Log) {
-  if (name === "embedded" || baseUrl === undefined)
-    return { of: async ({ places }: Loaded) => ({ places, dependencies: [] }), close: async () => {} };
-  const { createUpstreamClient } = await import("../../adapters/upstream/upstream-client.ts");
-  const client = createUpstreamClient({ name: "geocoder", baseUrl, log });
-  return {
-    async of({ places: embedded, gazetteer, catalog: { serviceArea } }: Loaded) {
-      const geocoder = geocoders[name](client, serviceArea);
-      const places = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea });
-      // Not essential: coordinates and names of the catalog are found without it.
-      const dependencies = [{ name: "geocoder", isEssential: false, ping: geocoder.ping }];
-      return { places, dependencies };
-    },
-    close: client.close,
-  };
+  async function clientOf(name: string, baseUrl: string | undefined): Promise<UpstreamClient | undefined> {
+    if (baseUrl === undefined) return undefined;
+    const { createUpstreamClient } = await import("../../adapters/upstream/upstream-client.ts");
+    return createUpstreamClient({ name, baseUrl, log });
+  }
 }
