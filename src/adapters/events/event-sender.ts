@@ -167,7 +167,8 @@ function factsOf({ id, type, quoteId, failures }: OutboxEvent) {
 /**
  * When to deliver an event again after one more failure: after 1, 4, 16 s and so on up to 3 h, each plus or minus a
  * quarter by `random`, from 0 to 1, and not before the receiver's `Retry-After`. The last attempt is a day after the
- * event; `undefined` if that time has passed.
+ * event; `undefined` if that time has passed. It follows from the stored number of failures, so that it goes on after a
+ * restart and in another process, as the back-off of a library in memory does not.
  */
 function retryAt({ at, failures }: OutboxEvent, now: Date, retryAfterMs: number, random: number): Date | undefined {
   const last = Date.parse(at) + DELIVERED_WITHIN_MILLISECONDS;

@@ -39,7 +39,8 @@ const COOLDOWN_WITHOUT_KEYS_MS = 2_000;
 export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
   const { issuer, url, log, clock = systemClock, timeoutMs = 3_000 } = options;
   // jose's own remote set counts its cooldown from the last success: every unknown kid would cause a fetch while the
-  // issuer is unavailable. It would also replace good keys by a set without a usable key.
+  // issuer is unavailable. It makes calls wait for keys that are due for renewal, and fail with the issuer; it would
+  // replace good keys by a set without a usable key, and never ask for rotated keys after the clock was set back.
   let keySet: VerificationKeys | undefined;
   let fetching: Promise<void> | undefined;
   let endedAt = Number.NEGATIVE_INFINITY;
