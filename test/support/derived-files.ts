@@ -34,6 +34,7 @@ const LOCAL_SITE = {
 /** The files that `npm run docs` writes: path relative to the package, and content derived from the code. */
 const DERIVED: Readonly<Record<string, (current: () => string) => string | Promise<string>>> = {
   "docs/connect.md": (current) => withTables(current(), ["tools"]),
+  "docs/places.md": (current) => withTables(current(), ["readings"]),
   "docs/settings.md": (current) => withTables(current(), ["commands", "settings"]),
   "docs/speed.md": (current) => withTables(current(), ["benchmark"]),
   "docs/rest.md": (current) => withTables(current(), ["operations", "errors"]),

@@ -5,6 +5,7 @@ import { restOperations } from "../../rest-shim/operations.ts";
 import { keptData } from "../../rest-shim/site/about-pages.ts";
 import { rehearsalTable } from "../../rest-shim/site/sandbox-page.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
+import { READINGS } from "../../src/domain/places/index/gazetteer.ts";
 import { commands } from "../../src/operate/commands/main.ts";
 import { optionOf } from "../../src/operate/config/found-settings.ts";
 import { settings } from "../../src/operate/config/settings.ts";
@@ -58,6 +59,7 @@ const generatedTables: Readonly<Record<string, string>> = {
     ["Send", "Response", "Then"],
     rehearsalTable.map(({ send, response, next }) => [send, response, next]),
   ),
+  readings: table(["Reading", "Reads", "Example"], READINGS.map(({ name, reads, example }) => [`\`${name}\``, reads, example])),
   errors: table(
     ["Code", "Status", "Retryable", "When"],
     Object.entries(ERRORS).map(([code, { status, retryable, when }]) => [`\`${code}\``, String(status), retryable ? "yes" : "no", when]),

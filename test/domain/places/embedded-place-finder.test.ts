@@ -4,7 +4,7 @@ import { textsOf } from "../../../src/contract/notices.ts";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { createEmbeddedPlaceFinder } from "../../../src/domain/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../../src/domain/places/extents.ts";
-import { createGazetteer } from "../../../src/domain/places/index/gazetteer.ts";
+import { createGazetteer, READINGS } from "../../../src/domain/places/index/gazetteer.ts";
 import type { Found, Location } from "../../../src/domain/places/place-finder.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 
@@ -329,4 +329,33 @@ suite("a name and its one town need no comma", () => {
     const candidates = ["Zürich, Hotel Bern", "Zürich Hotel, Bern"];
     assert.deepEqual(gazetteer.geocode("Zürich Hotel Bern"), { kind: "unclear", candidates });
   });
+});
+
+suite("each reading decides about its example", () => {
+  for (const { name, example } of READINGS)
+    test(`${name}: ${example}`, () => assert.equal(gazetteer.firstReading(example)?.name, name));
+});
+
+test("a bare postcode is the place that has it", async () => {
+  for (const [text, name] of [
+    ["8001", "Zürich"],
+    ["CH-3920", "Zermatt"],
+  ] as const) {
+    const location = await find(text);
+    assert.equal(location.kind === "found" && location.place.name, name, text);
+  }
+});
+
+test("a word of the names of several sites is a question with all of them", async () => {
+  const location = await find("The Hilton");
+  assert.ok(location.kind === "unclear" && location.candidates.length > 1, JSON.stringify(location));
+  for (const candidate of location.candidates) assert.match(candidate, /Hilton/);
+});
+
+test("an airport is found without its word, and a flight to a town asks for the airport", async () => {
+  const altenrhein = await find("St Gallen Altenrhein");
+  assert.equal(altenrhein.kind === "found" && altenrhein.place.id, "st-gallen-altenrhein-airport");
+  const candidates = ["Zurich Airport", "Zürich"];
+  for (const text of ["we land at Zurich", "nous atterrissons à Zurich", "arriving at Zurich"])
+    assert.deepEqual(await find(text), { kind: "unclear", candidates, areSimilar: true }, text);
 });

@@ -103,7 +103,7 @@ function namesakes(
   return known.length > 0 ? known : local;
 }
 
-function airportsOf(cities: readonly PlaceEntry[], index: PlaceIndex): readonly PlaceEntry[] {
+export function airportsOf(cities: readonly PlaceEntry[], index: PlaceIndex): readonly PlaceEntry[] {
   return index.airports.filter((airport) => cities.some((city) => isPartOf(airport, city, index)));
 }
 

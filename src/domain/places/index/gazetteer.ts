@@ -1,6 +1,6 @@
 import type { PlaceData } from "../../catalog/load-places.ts";
 import type { PlaceEntry, Site } from "../../catalog/places-schema.ts";
-import { piecesOf, withoutPostcode } from "../addresses/address.ts";
+import { airportsOf, piecesOf, withoutPostcode } from "../addresses/address.ts";
 import { crowFliesKm, type Position } from "../geo.ts";
 import { WORD, withoutFraming } from "./framing.ts";
 import { createKnownPlaces, type Geocoded, MOST_CANDIDATES, MOST_NAME_PARTS } from "./known-places.ts";
@@ -29,16 +29,82 @@ const MOST_WORDS = 32;
 /** A text that takes more steps is a question; none of a thousand that people would write takes 700. */
 const MOST_STEPS = 1_000;
 
-/**
- * The embedded places by name. Tried in this order: IATA code, alone or beside a name; exact name or alias after
- * folding, comma parts in any order; the name of a site; both ends of a journey; all of these without the words around a
- * name; "hotel or street, place", where country, canton or postcode select among places of the same name; the same
- * without the word for "station", for towns whose station is no place of its own; far cities; an address and its only
- * town without a comma; near misses, which are returned as candidates and never accepted.
- */
+/** How a text is read: the first reading that finds a place, or asks about some, decides. */
+export const READINGS = [
+  {
+    name: "name",
+    reads:
+      "A name, alias or IATA code and nothing else but its country, canton, postcode, street or larger place, in any order.",
+    example: "8001 Zürich, Switzerland",
+  },
+  {
+    name: "postcode",
+    reads: "A postcode alone is the place that has it, or a question with those that do.",
+    example: "CH-3920",
+  },
+  { name: "journey", reads: "The two ends of a journey are a question with both.", example: "Geneva to Verbier" },
+  {
+    name: "flight",
+    reads: "A town with an airport, beside a word about a flight, is a question with airport and town.",
+    example: "we land at Zurich",
+  },
+  {
+    name: "framedName",
+    reads: "A name between words that say what happens there; an article stands before a station or a site only.",
+    example: "please pick me up at Zurich Airport, arrivals",
+  },
+  { name: "chain", reads: "A word of the names of several sites is a question with them.", example: "The Hilton" },
+  {
+    name: "site",
+    reads: "A site without its town, misspelled, or only of a kind, is a question; so is one of several with the name.",
+    example: "Kantonsspital",
+  },
+  {
+    name: "misspelledSiteWord",
+    reads: "A misspelled word for airport or station is a question with what it would name.",
+    example: "Zurich Airprt",
+  },
+  {
+    name: "address",
+    reads: "A town and unknown words, with a comma between them, is an address in the town.",
+    example: "Hotel Bellevue, Zermatt",
+  },
+  { name: "farCity", reads: "A city far outside the service area.", example: "London" },
+  {
+    name: "misspelledName",
+    reads: "A name with one letter too many, missing, wrong or swapped with its neighbor is a question.",
+    example: "Interlakn",
+  },
+  {
+    name: "postcodeNearby",
+    reads: "The postcode of a place beside the town is a question with that place.",
+    example: "8058 Zürich",
+  },
+  {
+    name: "nameAtAnEnd",
+    reads:
+      "A name at either end is the town of an address, unless a word makes it a street, a lake, another town or a place near it.",
+    example: "The Crown Andermatt",
+  },
+  { name: "badlyMisspelledName", reads: "A well-known name with two such letters is a question.", example: "Intrlakn" },
+  {
+    name: "misspelledPart",
+    reads: "An address with a misspelled town is a question with the corrected address.",
+    example: "Hotel Bellevue, Zermat",
+  },
+  {
+    name: "nameAmongWords",
+    reads: "A station, an airport or a site between other words is a question.",
+    example: "Sheraton Malpensa Airport Hotel",
+  },
+] as const;
+type ReadingName = (typeof READINGS)[number]["name"];
+type Reader = (text: string, named: Named) => Geocoded | undefined;
+
+/** The embedded places by name. A guess is returned as a candidate and never accepted. */
 export function createGazetteer(data: PlaceData) {
   const index = createPlaceIndex(data);
-  const nearMisses = createNearMisses(index);
+  const { misspelled, misspelledTwice, contained, inPostcode } = createNearMisses(index);
   const sites = createSites(data.sites, index);
   const { namesIn: namesInWords, mentionsIn } = createNamesInLabel(index);
   const knownPlaces = createKnownPlaces(index, (name) => sites.called(name).length > 0);
@@ -48,7 +114,26 @@ export function createGazetteer(data: PlaceData) {
 
   const { byId, isQualifier, areaSatisfies, work, words } = index;
   const { isSiteWord, siteOrName, withoutAirportWord, withoutStationWord } = words;
-  return { geocode, placesNamed, namesIn, towns, byId, isQualifier, areaSatisfies, words };
+  const readers: Readonly<Record<ReadingName, Reader>> = {
+    name: (_, { exact }) => exact,
+    postcode: placesOfPostcode,
+    journey: journeyIn,
+    flight: flightTo,
+    framedName,
+    chain: (text) => choiceOf(severalOf(sites.withAllWords(text))),
+    site: (_, { site }) => site,
+    misspelledSiteWord: (text) => asQuestion(text, atMisspelledSite(text)),
+    address: (text, { known }) => asQuestion(text, known),
+    farCity,
+    misspelledName: (text) => asQuestion(text, misspelledName(text)),
+    postcodeNearby: (text) => asQuestion(text, unclear(inPostcode(piecesIn(text)))),
+    nameAtAnEnd: (text) => asQuestion(text, nameAtAnEnd(text)),
+    badlyMisspelledName: (text) => ({ ...unclear(misspelledTwice(partsOf(fold(text)).join(" "))), areSimilar: true }),
+    misspelledPart: (text) => asQuestion(text, { kind: "unclear", candidates: corrected(text) }),
+    nameAmongWords: (text) => asQuestion(text, amongOtherWords(text)),
+  };
+
+  return { geocode, firstReading, placesNamed, namesIn, towns, byId, isQualifier, areaSatisfies, words };
 
   function geocode(written: string): Geocoded {
     const text = written.trim();
@@ -61,8 +146,19 @@ export function createGazetteer(data: PlaceData) {
   }
 
   function meaningOf(text: string): Geocoded {
+    const [unframed] = withoutFraming(text, words).slice(-1);
+    const read = firstReading(text) ?? (unframed && firstReading(unframed.text));
+    return read?.meant ?? { kind: "unclear", candidates: [] };
+  }
+
+  /** The reading that decides about the text, with what it found. */
+  function firstReading(text: string): { readonly name: ReadingName; readonly meant: Geocoded } | undefined {
     const named = namedBy(text);
-    return named.exact ?? journeyIn(text) ?? framed(text, named);
+    for (const { name } of READINGS) {
+      const meant = readers[name](text, named);
+      if (isAnswer(meant)) return { name, meant };
+    }
+    return undefined;
   }
 
   /** What the whole text names: `exact` where it contains nothing that is unknown. */
@@ -145,24 +241,37 @@ export function createGazetteer(data: PlaceData) {
     return from !== undefined && to !== undefined && crowFliesKm(from, to) > TOGETHER_KM;
   }
 
-  /** What a text that is not exactly a name may mean. */
-  function roughly(text: string, { known, site }: Named): Geocoded {
-    return site ?? asQuestion(text, atMisspelledSite(text) ?? known ?? geocodeNear(text));
-  }
-
   /** The place within "please pick me up at Zurich Airport, arrivals". */
-  function framed(text: string, named: Named): Geocoded {
-    const unframed = withoutFraming(text, words).map((each) => ({ ...each, named: namedBy(each.text) }));
-    for (const { named: within, needsSite } of unframed) {
-      const { exact } = within;
+  function framedName(text: string, { known }: Named): Geocoded | undefined {
+    for (const { text: within, needsSite } of withoutFraming(text, words)) {
+      const { exact } = namedBy(within);
       if (!exact || (needsSite && exact.kind === "place" && !isSite(exact.place))) continue;
       // "Au" in "Au Zürich HB" is a French word or a village in the canton.
-      return named.known && areApart(exact, named.known) ? choiceOf([named.known, exact]) : exact;
+      return known && areApart(exact, known) ? choiceOf([known, exact]) : exact;
     }
-    const rough = roughly(text, named);
-    const isUnknown = rough.kind === "unclear" && rough.candidates.length === 0;
-    const [within] = unframed.slice(-1);
-    return within && isUnknown ? roughly(within.text, within.named) : rough;
+    return undefined;
+  }
+
+  /** "We land at Zurich" may mean the airport. */
+  function flightTo(text: string): Geocoded | undefined {
+    if (
+      !fold(text)
+        .split(/[ ,]/)
+        .some((word) => words.flight.has(word))
+    )
+      return undefined;
+    const towns = namedWithin(text);
+    const airports = towns.some(isSite) ? [] : airportsOf(towns, index);
+    return airports.length > 0 ? { ...unclear([...airports, ...towns]), areSimilar: true } : undefined;
+  }
+
+  function placesOfPostcode(text: string): Geocoded | undefined {
+    const postcode = words.postcodeIn(fold(text));
+    const places = postcode ? data.places.filter((place) => !isSite(place) && place.postcodes.includes(postcode)) : [];
+    const ids = new Set(places.map(({ id }) => id));
+    const [only, ...others] = places.filter(({ partOf }) => !ids.has(partOf ?? ""));
+    if (!only || others.length > 0) return only && unclear([only, ...others]);
+    return { kind: "place", place: only, isOnlyTownKnown: true };
   }
 
   /** Both ends of a journey in one text, as a question. */
@@ -199,20 +308,27 @@ export function createGazetteer(data: PlaceData) {
     return { kind: "unclear", candidates, areSimilar: true };
   }
 
-  /** A far city, or what a text that names no place may have meant. */
-  function geocodeNear(text: string): Geocoded {
+  function farCity(text: string): Geocoded | undefined {
     const parts = partsOf(fold(text));
-    const spellings = [
-      parts.map(withoutStationWord),
-      parts.map(withoutAirportWord),
-      parts.flatMap((part) => withoutPostcode(part, index)),
-    ];
-    const city = [parts, ...spellings].map(farCityOf).find((found) => found !== undefined);
-    if (city) return { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
-    const near = nearMisses(parts, piecesOf(parts, index));
-    if (near.isBesideMore) return withFoundCandidates(splitAtTown(text, near.places), near.places);
-    if (near.places.length === 0) return withCorrection(text);
-    return { ...unclear(near.places, false, near.names), ...(near.areSimilar && { areSimilar: true }) };
+    const withoutPostcodes = parts.flatMap((part) => withoutPostcode(part, index));
+    const spellings = [parts, parts.map(withoutStationWord), parts.map(withoutAirportWord), withoutPostcodes];
+    const city = spellings.map(farCityOf).find((found) => found !== undefined);
+    return city && { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
+  }
+
+  function misspelledName(text: string): Geocoded {
+    const { near, meant, isShort } = misspelled(partsOf(fold(text)).join(" "));
+    return { ...unclear(near, false, meant), ...(isShort && { areSimilar: true }) };
+  }
+
+  function nameAtAnEnd(text: string): Geocoded | undefined {
+    const places = contained(piecesIn(text));
+    if (places.length === 0) return undefined;
+    return withFoundCandidates(splitAtTown(text, places), places);
+  }
+
+  function piecesIn(text: string): readonly string[] {
+    return piecesOf(partsOf(fold(text)), index);
   }
 
   /** "Rudolfstetten, Aesch - Valloire" reads as an address, but when it is sent back as a journey. */
@@ -226,13 +342,6 @@ export function createGazetteer(data: PlaceData) {
     return ["place", "site"].includes(geocode(text).kind);
   }
 
-  function withCorrection(text: string): Geocoded {
-    const candidates = corrected(text);
-    return candidates.length > 0
-      ? { kind: "unclear", candidates }
-      : (amongOtherWords(text) ?? { kind: "unclear", candidates });
-  }
-
   /** "Sheraton Malpensa Airport Hotel" names an airport between other words, "25hours Hotel Zürich West" a quarter. */
   function amongOtherWords(text: string): Geocoded | undefined {
     const named = namedWithin(text).filter(isSite);
@@ -242,8 +351,8 @@ export function createGazetteer(data: PlaceData) {
   }
 
   /** A single candidate that lacks a word of the text may be another place: the traveler has to choose. */
-  function asQuestion(text: string, geocoded: Geocoded): Geocoded {
-    if (geocoded.kind !== "unclear") return geocoded;
+  function asQuestion(text: string, geocoded: Geocoded | undefined): Geocoded | undefined {
+    if (geocoded?.kind !== "unclear") return geocoded;
     const [only, ...others] = geocoded.candidates;
     const lacksWord =
       only !== undefined && others.length === 0 && wordCount(only) < wordCount(withSiteWords(text, words));
@@ -252,7 +361,7 @@ export function createGazetteer(data: PlaceData) {
 
   /** How many words name the place: "Gare de Genève, Switzerland" has two. */
   function wordCount(text: string): number {
-    const pieces = piecesOf(partsOf(fold(text)), index).filter((piece) => !isQualifier(piece));
+    const pieces = piecesIn(text).filter((piece) => !isQualifier(piece));
     return siteOrName(pieces.join(" ")).split(" ").length;
   }
 
@@ -270,6 +379,11 @@ export function createGazetteer(data: PlaceData) {
     return { kind: "unclear", candidates, ...(areSimilar && { areSimilar }) };
   }
 
+  /** The sites as long as there are several. */
+  function severalOf(found: readonly Site[]): readonly Geocoded[] {
+    return found.length > 1 ? found.slice(0, MOST_CANDIDATES).flatMap(geocodedSite) : [];
+  }
+
   function geocodedSite(site: Site): readonly Geocoded[] {
     const town = byId(site.town);
     return town ? [{ kind: "site", site, town, label: sites.labelOf(site) }] : [];
@@ -277,8 +391,8 @@ export function createGazetteer(data: PlaceData) {
 
   /** "Chamonix Montblanc" is as near to the name of the town as to that of a hotel. */
   function misspelledPlace(text: string): readonly string[] {
-    const near = nearMisses(partsOf(fold(text)), []);
-    return near.isBesideMore || near.areSimilar ? [] : unclear(near.places, false, near.names).candidates;
+    const meant = misspelledName(text);
+    return meant.kind === "unclear" && !meant.areSimilar ? meant.candidates : [];
   }
 
   /** The airports or stations of a text whose word for them is misspelled, so that none counts as a hotel in the town. */
@@ -295,9 +409,10 @@ export function createGazetteer(data: PlaceData) {
     const parts = text.split(",");
     if (parts.length < 2 || parts.length > MOST_NAME_PARTS) return [];
     const texts = parts.flatMap((part, position) => {
-      const near = nearMisses(partsOf(fold(part)), []);
-      if (near.isBesideMore || read(part)) return [];
-      return near.places.map(({ name }) =>
+      if (read(part)) return [];
+      const name = partsOf(fold(part)).join(" ");
+      const { near } = misspelled(name);
+      return (near.length > 0 ? near : misspelledTwice(name)).map(({ name }) =>
         parts.map((each, other) => (other === position ? name : each.trim())).join(", "),
       );
     });
@@ -322,13 +437,18 @@ export function createGazetteer(data: PlaceData) {
   function namesIn(written: string): readonly NameMeanings[] {
     const label = firstWordsOf(written.trim());
     const whole = () => {
-      const named = namedBy(label);
-      const geocoded = named.exact ?? roughly(label, named);
-      return geocoded.kind === "outside" ? [geocoded] : placesNamed(label);
+      const { known, site } = namedBy(label);
+      const city = known || site ? undefined : farCity(label);
+      return city?.kind === "outside" ? [city] : placesNamed(label);
     };
     return [work.within(MOST_STEPS, whole, () => []), ...namesInWords(label)];
   }
 }
+/** Whether something was found, or a question that says what to add. */
+function isAnswer(meant: Geocoded | undefined): meant is Geocoded {
+  return meant !== undefined && (meant.kind !== "unclear" || meant.candidates.length > 0 || meant.needsTown === true);
+}
+
 /** As much of a text as is read. */
 function firstWordsOf(text: string): string {
   const last = [...text.matchAll(WORD)][MOST_WORDS - 1];

@@ -14,43 +14,22 @@ const SHORTEST_MISSPELLED_TWICE = 9;
 const MOST_WORDS = 12;
 const NEIGHBORHOOD_KM = 15;
 const AIRPORT_KM = 40;
-/** Places that a text may mean; `isBesideMore` where it begins or ends with their names and has other words as well. */
-interface NearMisses {
-  readonly places: readonly PlaceEntry[];
-  readonly isBesideMore: boolean;
-  /** The names, folded, that the text is one edit away from; absent where it is another near miss. */
-  readonly names?: readonly string[];
-  /** The text is so short, or so different, that the traveler may well have meant something else: "CERN" and "Bern". */
-  readonly areSimilar?: boolean;
-}
-
-/**
- * What a text that names no place may have meant: the one name that is one edit away, or a well-known one that is two;
- * the place that "Kulm Hotel St. Moritz" ends with, or "Zermatt Inn" begins with; the places of the postcode in "8058
- * Zürich" that lie near Zürich.
- */
+/** What a text that names no place may have meant. */
 export function createNearMisses(index: PlaceIndex) {
   const { places, names, called, farCity, isQualifier, satisfies, work, words } = index;
   const { otherPlace, siteName, withoutAirportWord, withoutStationWord } = words;
   const spellings = createSpellings(names, work.spend);
 
-  return function nearMisses(parts: readonly string[], pieces: readonly string[]): NearMisses {
-    const text = parts.join(" ");
-    const { near, meant } = misspelled(text);
-    if (near.length > 0)
-      return { places: near, names: meant, isBesideMore: false, areSimilar: text.length < SHORTEST_CORRECTABLE };
-    const inCode = inPostcode(pieces);
-    if (inCode.length > 0) return { places: inCode, isBesideMore: false };
-    const within = [...new Set(contained(pieces))];
-    return within.length > 0
-      ? { places: within, isBesideMore: true }
-      : { places: misspelledTwice(text), isBesideMore: false, areSimilar: true };
-  };
+  return { misspelled, misspelledTwice, contained, inPostcode };
 
-  /** The only place with a name that is one edit away, and these names of it. */
-  function misspelled(folded: string): { readonly near: readonly PlaceEntry[]; readonly meant: readonly string[] } {
+  /**
+   * The only place with a name that is one edit away, and these names of it, folded; `isShort` where the traveler may
+   * well have meant something else: "CERN" and "Bern".
+   */
+  function misspelled(folded: string) {
     const meant: string[] = [];
-    if (folded.length < SHORTEST_KNOWN || folded.length > LONGEST_NAME) return { near: [], meant };
+    const isShort = folded.length < SHORTEST_CORRECTABLE;
+    if (folded.length < SHORTEST_KNOWN || folded.length > LONGEST_NAME) return { near: [], meant, isShort };
     const near = new Set<PlaceEntry>();
     for (const text of new Set([folded, siteName(folded) ?? folded]))
       for (const { name, entry } of spellings.near(text, 1)) {
@@ -59,7 +38,7 @@ export function createNearMisses(index: PlaceIndex) {
         const isLong = name.length >= SHORTEST_CORRECTABLE && folded.length >= SHORTEST_CORRECTABLE - 1;
         for (const place of entry) if (isLong || place.main) near.add(place);
       }
-    return { near: near.size === 1 ? [...near] : [], meant };
+    return { near: near.size === 1 ? [...near] : [], meant, isShort };
   }
 
   /** Well-known places whose name is at most two edits away: "Intrlakn"; for "the airport" that is none. */
@@ -72,12 +51,14 @@ export function createNearMisses(index: PlaceIndex) {
     return [...new Set(near)];
   }
 
+  /** The places that the pieces begin or end with beside other words: "Kulm Hotel St. Moritz", "Zermatt Inn". */
   function contained(pieces: readonly string[]): readonly PlaceEntry[] {
     const qualifiers = pieces.filter(isQualifier);
-    return pieces
+    const found = pieces
       .filter((piece) => !isQualifier(piece))
       .flatMap((piece) => atAnEnd(piece.split(" ")))
       .filter((place) => qualifiers.every((qualifier) => satisfies(place, qualifier)));
+    return [...new Set(found)];
   }
 
   function atAnEnd(parts: readonly string[]): readonly PlaceEntry[] {
@@ -95,6 +76,7 @@ export function createNearMisses(index: PlaceIndex) {
     return isQualifier(last) ? atAnEnd(parts.slice(0, -1)) : [];
   }
 
+  /** The places of the postcode in "8058 Zürich" that lie near Zürich. */
   function inPostcode(pieces: readonly string[]): readonly PlaceEntry[] {
     const named = pieces.flatMap(called);
     const codes = pieces.flatMap((piece) => /\d{4,5}$/.exec(piece)?.[0] ?? []);

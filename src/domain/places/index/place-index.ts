@@ -22,6 +22,12 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
     if (place.localName !== undefined) add(localNames, fold(place.localName), place);
   }
   for (const city of farCities) for (const name of namesOf(city)) add(far, fold(name), city);
+  // "St Gallen Altenrhein" names an airport without its word, where that is no other place.
+  for (const airport of places.filter(({ kind }) => kind === "airport"))
+    for (const name of foldedNames.get(airport) ?? []) {
+      const bare = words.withoutAirportWord(name);
+      if (bare.includes(" ") && !names.has(bare) && !far.has(bare)) add(names, bare, airport);
+    }
   const byId = new Map(places.map((place) => [place.id, place]));
   const airports = new Map(places.flatMap((place) => (place.iata ? [[fold(place.iata), place] as const] : [])));
 

@@ -42,20 +42,23 @@ interface SitesFound {
  */
 export function createSites(sites: readonly Site[], index: PlaceIndex) {
   const { byId, called, names, farCity, isQualifier, satisfies, work } = index;
-  const { besideSite, commonName, hotel, isBareKind, isNameWord, isSiteWord, plainWordsOf, wordsOf } = index.words;
+  const { besideSite, commonName, sitesByWord, hotel, isBareKind, isNameWord, isSiteWord, plainWordsOf, wordsOf } =
+    index.words;
   /** Names by key, and their words in order; built for the first text that needs them, so that the start is fast. */
   let built: ReturnType<typeof build> | undefined;
 
-  return { find, called: sitesCalled, atAnEnd, labelOf };
+  return { find, called: sitesCalled, withAllWords, atAnEnd, labelOf };
 
   function build() {
     const byKey = new Map<string, NamedSite[]>();
+    const byWord = new Map<string, Site[]>();
     const spellings: (readonly [string, Site])[] = [];
     for (const site of sites)
       for (const text of namesOf(site)) {
         const words = wordsOf(text);
         const own = words.filter(isNameWord);
         const name = own.join(" ");
+        for (const word of own) add(byWord, word, site);
         // A name such as "The Hotel Luzern" would be that of its town.
         if (names.get(name)?.some((place) => crowFliesKm(place, site) <= BESIDE_KM)) continue;
         const needsTown = isBareKind(name) || commonName.has(name);
@@ -68,7 +71,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
         if (alone.length > 0 && !names.has(alone.join(" ")))
           add(byKey, keyOf(alone), { site, needsTown: true, isAbbreviation });
       }
-    return { byKey, spellings: createSpellings(spellings, work.spend) };
+    return { byKey, byWord, spellings: createSpellings(spellings, work.spend) };
   }
 
   function entries() {
@@ -119,6 +122,19 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     return withWords(wordsOf(text).filter(isNameWord))
       .filter(({ needsTown }) => !needsTown)
       .map(({ site }) => site);
+  }
+
+  /** The sites whose names have all words of the text, unless these are words of many names: "The Hilton". */
+  function withAllWords(text: string): readonly Site[] {
+    const wanted = wordsOf(text).filter(isNameWord);
+    const isCommon = (word: string) =>
+      [commonName, besideSite, sitesByWord].some((each) => each.has(word)) ||
+      isBareKind(word) ||
+      isQualifier(word) ||
+      called(word).length > 0;
+    if (wanted.every(isCommon) || wanted.length > MOST_NAME_WORDS) return [];
+    const [first = [], ...others] = wanted.map((word) => new Set(entries().byWord.get(word)));
+    return [...first].filter((site) => others.every((each) => each.has(site)));
   }
 
   /** The sites that a text begins or ends with beside words that are unknown: "Credit Suisse Paradeplatz". */
