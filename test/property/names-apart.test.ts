@@ -129,7 +129,7 @@ const PATTERNS: readonly { readonly name: string; readonly text: (names: Names) 
   { name: "a street before its town", text: ({ town }) => `Dorfstrasse 7, ${town.name}`, never: { elsewhereThan: ["town"] } },
   { name: "a town before a street", text: ({ town }) => `${town.name}, Dorfstrasse 7`, never: { elsewhereThan: ["town"] } },
   { name: "a postcode of another town", text: ({ postcode, other }) => `${postcode} ${other.name}`, never: FOUND },
-  { name: "a canton of another town", text: ({ canton, other }) => `${other.name} ${canton}`, never: FOUND },
+  { name: "a canton of another town", text: ({ canton, other }) => `${other.name} ${canton}`, never: { at: ["other"] } },
   { name: "a station and a town elsewhere", text: ({ station, other }) => `${station.name}, ${other.name}`, never: FOUND },
   { name: "stations of two towns", text: ({ town, other }) => `Bahnhof ${town.name} - gare de ${other.name}`, never: FOUND },
   { name: "a site and an airport", text: ({ site, other }) => `${site.name}, ${other.name} airport`, never: FOUND },

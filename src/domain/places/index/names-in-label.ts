@@ -24,8 +24,14 @@ export function createNamesInLabel({ called, calledLocally, farCity, isQualifier
     meaningsOf: (name: string) => readonly Meaning[],
   ): readonly Mention<Meaning>[] {
     // The canton in "Spiez, Bern" is no second place.
-    const [first = "", ...others] = partsOf(fold(label));
-    const words = [first, ...others.filter((part) => !isQualifier(part))].flatMap((part) => part.split(" "));
+    const parts = partsOf(fold(label)).filter((part, at) => at === 0 || !isQualifier(part));
+    return parts.flatMap((part) => mentionsInPart(part.split(" "), meaningsOf));
+  }
+
+  function mentionsInPart<Meaning>(
+    words: readonly string[],
+    meaningsOf: (name: string) => readonly Meaning[],
+  ): readonly Mention<Meaning>[] {
     const names: Mention<Meaning>[] = [];
     for (let at = 0, length = 1; at < words.length; at += length) {
       for (length = Math.min(MOST_WORDS, words.length - at); length > 0; length -= 1) {
