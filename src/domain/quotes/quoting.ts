@@ -137,14 +137,21 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
   async function locate(journey: Journey, { signal, observe, places, onAsked }: PricedCall) {
     const { pickupAt } = journey;
     const now = clock.now();
-    const [found] = await Promise.allSettled([find()]);
-    // A pickup that no class accepts on any route is reported before any other error; the exact range of accepted
-    // pickups depends on the classes and places.
-    const accepted =
-      found.status === "fulfilled" ? found.value.ranges : [pickupRange(now, widestLimits(catalog), tariff)];
-    if (pickupAt instanceof Date) checkPickup(pickupAt, now, accepted, catalog);
-    if (found.status === "rejected") throw found.reason;
-    const { regular, rulePoints } = found.value;
+    const [seated, located] = await Promise.allSettled([
+      (async () => partyOf(journey, catalog))(),
+      observe("places", () => locatePoints(journey.points, places, signal, reportEnds)),
+    ]);
+    if (seated.status === "rejected" || located.status === "rejected") {
+      // A pickup that no class accepts on any route is reported first, then the party, then the places.
+      if (pickupAt instanceof Date)
+        checkPickup(pickupAt, now, [pickupRange(now, widestLimits(catalog), tariff)], catalog);
+      throw [seated, located].flatMap((each) => (each.status === "rejected" ? [each.reason] : []))[0];
+    }
+    const [party, points] = [seated.value, located.value];
+    const regular = regularJourney(points, journey.waitingMinutes);
+    const rulePoints = directions.rulePoints(regular.points);
+    const ranges = rangesOf(catalog, party.candidates, rulePoints, now);
+    if (pickupAt instanceof Date) checkPickup(pickupAt, now, ranges, catalog);
     if (journey.hireHours === null) checkLeadsSomewhere(regular);
     const [from, to] = endsOf(regular.points);
     // The return journey leads straight from the destination to the origin; stops and their stays are not repeated.
@@ -156,27 +163,9 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
         ? [{ from: to, corridor: listedEnds(catalog, homeward, directions.rulePoints(homeward)).corridor }]
         : []),
     ];
-    return {
-      ...found.value,
-      now,
-      ends,
-      homeward,
-      serviceRule: serviceRuleFor(regular.points, rulePoints, ends.corridor),
-      notices: [...operatorNotices(operator, pickups), ...found.value.party.notices],
-    };
-
-    async function find() {
-      const [located] = await Promise.allSettled([
-        observe("places", () => locatePoints(journey.points, places, signal, reportEnds)),
-      ]);
-      // A party for which there is no vehicle is reported first.
-      const party = partyOf(journey, catalog);
-      if (located.status === "rejected") throw located.reason;
-      const points = located.value;
-      const regular = regularJourney(points, journey.waitingMinutes);
-      const rulePoints = directions.rulePoints(regular.points);
-      return { party, points, regular, rulePoints, ranges: rangesOf(catalog, party.candidates, rulePoints, now) };
-    }
+    const serviceRule = serviceRuleFor(regular.points, rulePoints, ends.corridor);
+    const notices = [...operatorNotices(operator, pickups), ...party.notices];
+    return { now, party, points, regular, homeward, ends, ranges, serviceRule, notices };
 
     function reportEnds(found: readonly (LocatedPoint | undefined)[]): void {
       const idsOf = (point: LocatedPoint | undefined) => point && directions.rulePoints([point])[0];
