@@ -102,7 +102,7 @@ export function createApp({ docsBase, trustProxy, operator, onFinished, mounts }
     const known = publicErrorOf(error);
     const problem = refuse(known ?? error, refused, { docsBase, onFinished });
     if (!isForPerson(request)) return sendProblem(response, problem, known?.options.retryAfterSeconds);
-    headersOfPages(request, response, () => sendProblemPage(request, response, problem, operator()));
+    headersOfPages(request, response, () => sendProblemPage(response, problem, operator()));
   };
   app.use(answerError);
   return app;

@@ -42,12 +42,8 @@ test("shows a browser a page for an unknown path, and a problem to everything un
   assert.match(sent.get("content-security-policy") ?? "", /default-src 'none'/);
   assert.match(text, /<h1>Page not found<\/h1>/);
   assert.match(text, /Looking for your offer\? .*Nothing was booked or charged\..*href="tel:\+41000000000"/s);
-  const french = await request(`${publicUrl}/nothing`, {
-    headers: { ...headers, "Accept-Language": "fr-CH, de;q=0.5" },
-  });
-  assert.match(french.text, /<html lang="fr">.*<h1>Page introuvable<\/h1>.*Questions\s: Example Transfers/s);
   const many = { ...headers, "Accept-Language": `${"a,".repeat(5_000)}fr` };
-  assert.match((await request(`${publicUrl}/nothing`, { headers: many })).text, /<html lang="en">/, "reads a few");
+  assert.match((await request(`${publicUrl}/privacy`, { headers: many })).text, /<html lang="en">/, "reads a few");
   assert.match(text, new RegExp(String(sent.get("x-request-id"))));
   assert.doesNotMatch(text, /secret|<script/);
   assertProblem(await request(`${publicUrl}/api/public/v1/nothing`, { headers }), {
