@@ -1,7 +1,7 @@
 // Makes a fresh clone ready to run: installs what package-lock.json asks for and builds what has changed.
 // Plain JavaScript without dependencies, because it runs before there are any.
 import { execSync } from "node:child_process";
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -10,10 +10,7 @@ const at = (...path) => join(root, ...path);
 const INSTALLED = at("node_modules", ".package-lock.json");
 const BUILT = at("dist", ".built");
 
-if (existsSync(at("package-lock.json")) && changedSince(INSTALLED, [at("package-lock.json")])) {
-  run("npm ci --no-audit --no-fund");
-  utimesSync(INSTALLED, new Date(), new Date());
-}
+if (existsSync(at("package-lock.json")) && !isInstalled()) run("npm ci --no-audit --no-fund");
 // A package from the registry brings its build and no sources.
 if (
   existsSync(at("tools")) &&
@@ -33,6 +30,20 @@ function run(command) {
     process.stderr.write(`${command} failed.\n`);
     process.exit(status || 1);
   }
+}
+
+/**
+ * Whether npm has recorded as installed what package-lock.json asks for. Times say nothing: a checkout makes every file
+ * new. Optional packages for other platforms are not installed.
+ */
+function isInstalled() {
+  if (!existsSync(INSTALLED)) return false;
+  const packagesIn = (file) => Object.entries(JSON.parse(readFileSync(file, "utf8")).packages);
+  const installed = Object.fromEntries(packagesIn(INSTALLED));
+  return packagesIn(at("package-lock.json")).every(
+    ([name, { version, optional }]) =>
+      name === "" || (installed[name] ? installed[name].version === version : optional),
+  );
 }
 
 function changedSince(marker, paths) {
