@@ -16,12 +16,11 @@ import type { Arguments } from "./command.ts";
 import { colored, wrapped } from "./terminal-text.ts";
 
 export const options = {
-  strict: { type: "boolean", meaning: "exits with 1 on a warning too" },
+  strict: { meaning: "exits with 1 on a warning too" },
   all: {
-    type: "boolean",
     meaning: "lists all places of a zone, its unknown postcodes, routes of a fare and texts without a translation",
   },
-  before: { type: "string", value: "FOLDER", meaning: "an earlier catalog; default: the packaged one" },
+  before: { value: "FOLDER", meaning: "an earlier catalog; default: the packaged one" },
 } as const;
 
 /**

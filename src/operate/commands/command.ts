@@ -1,30 +1,30 @@
-import type { ParseArgsConfig, parseArgs } from "node:util";
 import type { Config } from "../config/config.ts";
 import type { FoundSettings } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";
 
 /** An option of a command as `--help` shows it; its name is the key in the command's table. */
-interface Option {
-  readonly type: "string" | "boolean";
-  readonly multiple?: boolean;
+interface CommandOption {
   /** Name of its value in the help: `DATE`. Absent where it takes none. */
   readonly value?: string;
+  readonly multiple?: boolean;
   readonly meaning: string;
 }
-export type Options = Readonly<Record<string, Option>>;
+export type Options = Readonly<Record<string, CommandOption>>;
 
-type ParsedValues<O extends Options> = ReturnType<
-  typeof parseArgs<{ options: { -readonly [K in keyof O]: O[K] } & NonNullable<ParseArgsConfig["options"]> }>
->["values"];
+type ValueOf<O extends CommandOption> = O extends { readonly value: string }
+  ? O extends { readonly multiple: true }
+    ? readonly string[]
+    : string
+  : true;
 
 /** Options and operands that were given after the command's name. */
 export interface Arguments<O extends Options = Options> {
-  readonly values: ParsedValues<O>;
+  readonly values: { readonly [K in keyof O]?: ValueOf<O[K]> };
   readonly operands: readonly string[];
 }
 
 /** A module of a command. */
-export interface Command {
+export interface CommandModule {
   readonly options: Options;
   /** Returns the exit code, or `undefined` where the process keeps running. Throws ConfigError. */
   run(config: Config, args: Arguments, found: FoundSettings): Promise<number | undefined>;

@@ -14,7 +14,7 @@ import { findSale } from "./find.ts";
 import { instantArgument } from "./local-time-argument.ts";
 
 export const options = {
-  since: { type: "string", value: "TIME", meaning: "every event from then on: 2d, 12h or a day such as 2026-12-24" },
+  since: { value: "TIME", meaning: "every event from then on: 2d, 12h or a day such as 2026-12-24" },
 } as const;
 
 const TIME_OUT_MILLISECONDS = 10_000;

@@ -13,7 +13,7 @@ import { columns } from "./columns.ts";
 import type { Arguments } from "./command.ts";
 import { colored, jsonText, printable } from "./terminal-text.ts";
 
-export const options = { json: { type: "boolean", meaning: "JSON" } } as const;
+export const options = { json: { meaning: "JSON" } } as const;
 
 /** The `find` command: what is kept of a sale, also after the quote has been deleted. Reads only. */
 export async function run(

@@ -1,21 +1,22 @@
+import { Command, CommanderError, Option } from "commander";
 import { UnusableStorage } from "../../adapters/stores/unusable-storage.ts";
 import { CatalogError } from "../../domain/catalog/finding.ts";
+import { didYouMean } from "../../domain/catalog/nearest-name.ts";
 import { createLog } from "../../ops/log.ts";
 import { packageVersion } from "../../ops/package-root.ts";
 import { readConfig } from "../config/config.ts";
 import { dotEnv, findSettings, optionOf } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";
 import { settings } from "../config/settings.ts";
-import type { Command, Options } from "./command.ts";
-import { nearestName, readArguments, settingOptions } from "./read-arguments.ts";
-import { shownError, wrapped } from "./terminal-text.ts";
+import type { Arguments, CommandModule, Options } from "./command.ts";
+import { shownError } from "./terminal-text.ts";
 
 interface CommandRow {
   /** The name with its operands; those in brackets are optional. */
   readonly usage: string;
   readonly summary: string;
   /** Imports the command, so that no command loads the modules of another. */
-  load(): Promise<Command>;
+  load(): Promise<CommandModule>;
   /** Writes only its log to stderr. */
   readonly isServer?: true;
   /** An MCP host starts it in a folder that others may have filled, so that its .env is not the operator's. */
@@ -41,38 +42,92 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   prices: { usage: "prices", summary: "prints the price of every published corridor by vehicle class", load: () => import("./prices.ts") },
 };
 
+const PROGRAM = "transfer-quote-mcp";
+
 /** Errors that the operator can correct, shown in one line. Any other error is shown with its stack. */
 const OPERATOR_ERRORS = [ConfigError, CatalogError, UnusableStorage];
 
-const HELP = ["--help", "-h"];
-
 /** Runs the command that the arguments name. Resolves to the exit code, or `undefined` where the process keeps running. */
 export async function main(argv: readonly string[]): Promise<number | undefined> {
-  const [first = "stdio", ...others] = argv;
-  if (["--version", "-v"].includes(first)) return say(`${packageVersion}\n`);
-  if (HELP.includes(first)) return printHelp();
-  if (first === "help") return printHelp(others[0]);
-  // MCP hosts may start the program with options alone.
-  const [name, args] = first.startsWith("-") ? ["stdio", argv] : [first, others];
-  if (args.some((each) => HELP.includes(each))) return printHelp(name);
-  const row = rowOf(name);
+  const [name = "", ...given] = named(argv);
+  const row = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  let exitCode: number | undefined = 0;
+  const program = new Command(PROGRAM)
+    .description("Binding prices for passenger transfers, for AI agents.")
+    .version(packageVersion, "-v, --version")
+    .helpCommand("help [COMMAND]", "describes a command and its options")
+    .addHelpText("after", SETTINGS_HELP)
+    .configureOutput({ outputError: () => {} })
+    .exitOverride();
+  for (const each of Object.values(commands))
+    program.command(each.usage.replace(/ (\w+)/g, " <$1>")).description(each.summary);
   try {
-    return row ? await run(row, args) : unknownCommand(name);
+    const command = program.commands.find((each) => each.name() === name);
+    if (row && command) {
+      const loaded = await row.load();
+      addOptions(command, row, loaded.options);
+      command.action(async () => {
+        exitCode = await run(row, loaded, command);
+      });
+    }
+    await program.parseAsync(row ? [name, ...given] : [name], { from: "user" });
+    return exitCode;
   } catch (error) {
-    if (!(error instanceof Error)) return say(`${error}\n`, 1);
+    if (!(error instanceof Error)) return fail(`${error}`, 1);
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : fail(shownUsageError(error, row && name), 2);
     const isOperators = OPERATOR_ERRORS.some((each) => error instanceof each);
-    return isOperators ? say(shownError(`${error.message}\n`), 2) : say(`${error.stack}\n`, 1);
+    return isOperators ? fail(shownError(`${error.message}\n`), 2) : fail(`${error.stack}\n`, 1);
   }
 }
 
-function rowOf(name: string) {
-  return Object.hasOwn(commands, name) ? commands[name] : undefined;
+/** The arguments with the name of the command first. */
+function named([first = "stdio", ...others]: readonly string[]): readonly string[] {
+  if (first === "help") return others.length === 0 ? ["--help"] : [others[0] ?? "", "--help"];
+  const isOfProgram = ["-h", "--help", "-v", "--version"].includes(first);
+  // MCP hosts may start the program with options alone.
+  return first.startsWith("-") && !isOfProgram ? ["stdio", first, ...others] : [first, ...others];
 }
 
-async function run(row: CommandRow, given: readonly string[]): Promise<number | undefined> {
+const SETTINGS_HELP = `
+Settings are options of every command (--port 8080), environment variables
+(TRANSFER_HTTP_PORT) or lines of .env in the working folder, in this order:
+"${PROGRAM} serve --help" lists them.`;
+
+/** A command's own options, and every setting as one. */
+function addOptions(command: Command, { usage, listsSettings }: CommandRow, options: Options): void {
+  command.usage([...usage.split(" ").slice(1), "[OPTIONS]"].join(" "));
+  for (const [name, { value, meaning, multiple }] of Object.entries(options)) {
+    const flags = value === undefined ? `--${name}` : `--${name} <${value}>`;
+    const option = new Option(flags, multiple ? `${meaning} (may be repeated)` : meaning);
+    if (multiple) option.argParser((text, all: readonly string[] = []) => [...all, text]);
+    if (name === "json") option.conflicts(["csv", "excel"]);
+    command.addOption(option);
+  }
+  const ofSettings = Object.values(settings).map(({ variable, meaning, shown, schema }) => {
+    const text = `${meaning}; ${variable}; allowed: ${schema.description}; default: ${shown}`;
+    return new Option(`--${optionOf(variable)} <VALUE>`, text.replaceAll("`", ""));
+  });
+  for (const option of ofSettings) command.addOption(option);
+  if (listsSettings) return;
+  // Hidden in the help alone: what an unknown option misspells is looked for among those that are shown.
+  const hide = () => {
+    for (const option of ofSettings) option.hideHelp();
+    return "";
+  };
+  command.addHelpText("before", hide).addHelpText("after", SETTINGS_HELP);
+}
+
+async function run(row: CommandRow, { options, run }: CommandModule, command: Command): Promise<number | undefined> {
   const { isServer } = row;
-  const command = await row.load();
-  const { args, layer } = readArguments(row.usage, given, command);
+  const given = new Map(
+    command.options.map((option) => [option.long, command.getOptionValue(option.attributeName())] as const),
+  );
+  const givenAs = (option: string) => given.get(`--${option}`);
+  const layer = {
+    texts: Object.fromEntries(Object.values(settings).map(({ variable }) => [variable, givenAs(optionOf(variable))])),
+    sourceOf: (variable: string) => `--${optionOf(variable)}`,
+  };
+  const values = Object.fromEntries(Object.keys(options).map((name) => [name, givenAs(name)]));
   const file = row.ignoresDotEnv ? undefined : dotEnv(process.cwd());
   const read = file && `settings of ${file.sourceOf("")}: ${Object.keys(file.texts).join(", ")}`;
   if (read && !isServer) process.stderr.write(`${read}\n`);
@@ -81,71 +136,22 @@ async function run(row: CommandRow, given: readonly string[]): Promise<number | 
   const config = readConfig(found.texts, found.sourceOf);
   const log = isServer ? createLog(config.logLevel) : undefined;
   if (read) log?.info({}, read);
+  const variables = Object.values(settings).map(({ variable }) => variable);
   for (const variable of config.unknownVariables) {
-    const nearest = nearestName(variable, [...settingOptions.values()]);
-    const hint = nearest === undefined ? "see transfer-quote-mcp config" : `did you mean ${nearest}?`;
-    const text = `unknown setting ${variable}; ${hint}`;
+    const text = `unknown setting ${variable}${didYouMean(variable, variables) || `; see ${PROGRAM} config`}`;
     if (log) log.warn({}, text);
     else process.stderr.write(`warning: ${text}\n`);
   }
-  return command.run(config, args, found);
+  return run(config, { values, operands: command.args } as Arguments, found);
 }
 
-/** The help of a command, or of all. */
-async function printHelp(name?: string): Promise<number> {
-  if (name === undefined) return say(overview());
-  const row = rowOf(name);
-  return row ? say(helpOf(row, (await row.load()).options)) : unknownCommand(name);
+/** The library's two lines, the mistake and what was probably meant, in one, and where to read on. */
+function shownUsageError({ message }: CommanderError, name: string | undefined): string {
+  const text = message.replace(/^error: |\.$/g, "").replace("\n", " ");
+  return `${text}; see ${PROGRAM} ${name === undefined ? "help" : `${name} --help`}\n`;
 }
 
-function unknownCommand(name: string): number {
-  const nearest = nearestName(name, Object.keys(commands));
-  const hint = nearest === undefined ? "; see" : `; did you mean ${nearest}? See`;
-  return say(`unknown command: ${name}${hint} transfer-quote-mcp help\n`, 2);
-}
-
-/** Prints a result, or on stderr a failure; returns the exit code. */
-function say(text: string, exitCode = 0): number {
-  (exitCode === 0 ? process.stdout : process.stderr).write(text);
+function fail(text: string, exitCode: number): number {
+  process.stderr.write(text);
   return exitCode;
-}
-
-const OPERANDS_AT = 28;
-const MEANING_AT = 6;
-
-/** What `transfer-quote-mcp help` prints. */
-function overview(): string {
-  const rows = Object.values(commands).map(({ usage, summary }) => paragraph(`  ${usage}`, summary, OPERANDS_AT));
-  const last = "help [COMMAND], --version";
-  return `transfer-quote-mcp ${packageVersion}: binding prices for passenger transfers, for AI agents
-
-Usage: transfer-quote-mcp [COMMAND] [OPTIONS]
-
-${rows.join("")}  ${last}
-
-Settings are options of every command (--port 8080), environment variables
-(TRANSFER_HTTP_PORT) or lines of .env in the working folder, in this order.
-"COMMAND --help" lists the options of a command, "serve --help" all settings.
-`;
-}
-
-/** What a command's `--help` prints. */
-function helpOf({ usage, summary, listsSettings }: CommandRow, options: Options): string {
-  const own = Object.entries(options).map(([option, { value, meaning, multiple }]) => {
-    const repeated = multiple ? " (may be repeated)" : "";
-    return paragraph(`  --${option}${value ? ` ${value}` : ""}`, `${meaning}${repeated}`, OPERANDS_AT);
-  });
-  const ofSettings = Object.values(settings).map(({ variable, meaning, shown, schema }) => {
-    const text = `${meaning}; ${variable}; allowed: ${schema.description}; default: ${shown}`.replaceAll("`", "");
-    return `  --${optionOf(variable)} VALUE\n${paragraph("", text, MEANING_AT)}`;
-  });
-  const rest = listsSettings ? ofSettings.join("") : '  and every setting: see "transfer-quote-mcp serve --help"\n';
-  return `Usage: transfer-quote-mcp ${usage} [OPTIONS]\n\n${paragraph("", summary, 0)}\nOptions:\n${own.join("")}${rest}`;
-}
-
-/** A term, and its explanation in a second column. */
-function paragraph(term: string, explanation: string, column: number): string {
-  const isLong = column > 0 && term.length >= column;
-  const first = isLong ? `${term}\n${" ".repeat(column)}` : term.padEnd(column);
-  return `${first}${wrapped(explanation, column)}`;
 }

@@ -9,10 +9,10 @@ import { shownTime, timeArgument } from "./local-time-argument.ts";
 import { colored, csvLine, WIDTH, wrapped } from "./terminal-text.ts";
 
 export const options = {
-  on: { type: "string", value: "DATE", meaning: 'pickup, also "2026-12-24 22:00"; default: tomorrow at noon' },
-  before: { type: "string", value: "FOLDER", meaning: "what differs from the prices of this catalog, old → new" },
-  all: { type: "boolean", meaning: "with --before, also the prices that are the same" },
-  csv: { type: "boolean", meaning: "comma-separated values" },
+  on: { value: "DATE", meaning: 'pickup, also "2026-12-24 22:00"; default: tomorrow at noon' },
+  before: { value: "FOLDER", meaning: "what differs from the prices of this catalog, old → new" },
+  all: { meaning: "with --before, also the prices that are the same" },
+  csv: { meaning: "comma-separated values" },
 } as const;
 
 /**

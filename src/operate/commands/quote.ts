@@ -15,27 +15,27 @@ import { colored, jsonText, shownError, wrapped } from "./terminal-text.ts";
 /** What the journey is; each states a field of the request. */
 // biome-ignore format: a table reads by its columns
 const journeyOptions = {
-  at: { field: "pickup_datetime", type: "string", value: "TIME", meaning: 'pickup, such as "2026-12-24 22:00"; default: tomorrow at noon' },
-  "arrive-by": { field: "arrive_by", type: "string", value: "TIME", meaning: "arrival at the latest, instead of --at" },
-  return: { field: "return_datetime", type: "string", value: "TIME", meaning: "pickup of the return journey" },
-  hours: { field: "duration_hours", type: "string", value: "N", meaning: "hire by the hour; ends at ORIGIN without a DESTINATION" },
-  via: { field: "waypoints", type: "string", multiple: true, value: "PLACE", meaning: "stop on the way" },
-  passengers: { field: "passengers", type: "string", value: "N", meaning: "default: 1" },
-  adults: { field: "adults", type: "string", value: "N", meaning: "default: as many as passengers" },
-  children: { field: "children", type: "string", value: "N", meaning: "default: 0" },
-  infants: { field: "infants", type: "string", value: "N", meaning: "default: 0" },
-  luggage: { field: "luggage", type: "string", value: "N", meaning: "pieces; default: 0" },
-  "large-luggage": { field: "large_luggage", type: "string", value: "N", meaning: "large pieces of it; default: not stated" },
-  item: { field: "special_items", type: "string", multiple: true, value: "KIND=N", meaning: "special items, such as skis=2" },
-  waiting: { field: "waiting_minutes", type: "string", value: "N", meaning: "minutes at the pickup; default: 0" },
-  flight: { field: "flight_number", type: "string", value: "NUMBER", meaning: 'flight of the outbound journey, such as "LX 39"' },
+  at: { field: "pickup_datetime", value: "TIME", meaning: 'pickup, such as "2026-12-24 22:00"; default: tomorrow at noon' },
+  "arrive-by": { field: "arrive_by", value: "TIME", meaning: "arrival at the latest, instead of --at" },
+  return: { field: "return_datetime", value: "TIME", meaning: "pickup of the return journey" },
+  hours: { field: "duration_hours", value: "N", meaning: "hire by the hour; ends at ORIGIN without a DESTINATION" },
+  via: { field: "waypoints", multiple: true, value: "PLACE", meaning: "stop on the way" },
+  passengers: { field: "passengers", value: "N", meaning: "default: 1" },
+  adults: { field: "adults", value: "N", meaning: "default: as many as passengers" },
+  children: { field: "children", value: "N", meaning: "default: 0" },
+  infants: { field: "infants", value: "N", meaning: "default: 0" },
+  luggage: { field: "luggage", value: "N", meaning: "pieces; default: 0" },
+  "large-luggage": { field: "large_luggage", value: "N", meaning: "large pieces of it; default: not stated" },
+  item: { field: "special_items", multiple: true, value: "KIND=N", meaning: "special items, such as skis=2" },
+  waiting: { field: "waiting_minutes", value: "N", meaning: "minutes at the pickup; default: 0" },
+  flight: { field: "flight_number", value: "NUMBER", meaning: 'flight of the outbound journey, such as "LX 39"' },
 } as const;
 
 export const options = {
   ...journeyOptions,
-  explain: { type: "boolean", meaning: "the lines of each price" },
-  client: { type: "string", value: "ID", meaning: "with the prices of this client of clients.json" },
-  json: { type: "boolean", meaning: "the quote as agents get it" },
+  explain: { meaning: "the lines of each price" },
+  client: { value: "ID", meaning: "with the prices of this client of clients.json" },
+  json: { meaning: "the quote as agents get it" },
 } as const;
 
 /** The `quote` command: prices a journey at the terminal, by default for tomorrow, and stores nothing. */

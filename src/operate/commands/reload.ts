@@ -66,9 +66,7 @@ async function answerOf({ reload, catalogInUse }: Service, isForced: boolean) {
   return { pid: process.pid, version, tariffVersion, ...outcome };
 }
 
-export const options = {
-  force: { type: "boolean", meaning: "accepts a catalog in which check finds faults" },
-} as const;
+export const options = { force: { meaning: "accepts a catalog in which check finds faults" } } as const;
 
 /** The `reload` command: exits with 1 where a server keeps its old catalog, and where no server runs. */
 export async function run({ dataDir }: Config, { values }: Arguments<typeof options>): Promise<number> {

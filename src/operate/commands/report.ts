@@ -21,24 +21,15 @@ import { saleRows } from "./sale-rows.ts";
 import { readSoldList } from "./sold-list.ts";
 
 export const options = {
-  since: { type: "string", value: "TIME", meaning: "30d, 12h or a day such as 2026-12-24; default: 30d" },
-  until: { type: "string", value: "TIME", meaning: "the end of the period, which is not part of it; default: now" },
-  by: {
-    type: "string",
-    multiple: true,
-    value: "GROUP",
-    meaning: `one line for each ${REPORT_GROUPS.join(", ")}; two make pairs`,
-  },
-  refused: { type: "boolean", meaning: `what was asked for and refused, by ${LOST_GROUPS.join(", ")}; default: code` },
-  sales: { type: "boolean", meaning: "one row for each quote, as CSV or with --json" },
-  sold: {
-    type: "string",
-    value: "FILE",
-    meaning: "joins your list of what was paid: CSV with quote_id, paid_at, amount",
-  },
-  csv: { type: "boolean", meaning: "comma-separated values" },
-  excel: { type: "boolean", meaning: "CSV for Excel in Switzerland: semicolons, a byte order mark, decimal commas" },
-  json: { type: "boolean", meaning: "JSON" },
+  since: { value: "TIME", meaning: "30d, 12h or a day such as 2026-12-24; default: 30d" },
+  until: { value: "TIME", meaning: "the end of the period, which is not part of it; default: now" },
+  by: { multiple: true, value: "GROUP", meaning: `one line for each ${REPORT_GROUPS.join(", ")}; two make pairs` },
+  refused: { meaning: `what was asked for and refused, by ${LOST_GROUPS.join(", ")}; default: code` },
+  sales: { meaning: "one row for each quote, as CSV or with --json" },
+  sold: { value: "FILE", meaning: "joins your list of what was paid: CSV with quote_id, paid_at, amount" },
+  csv: { meaning: "comma-separated values" },
+  excel: { meaning: "CSV for Excel in Switzerland: semicolons, a byte order mark, decimal commas" },
+  json: { meaning: "JSON" },
 } as const;
 
 const EVER = { since: new Date(0), until: new Date("9999-12-30") };

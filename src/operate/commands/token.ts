@@ -9,9 +9,9 @@ import { type Arguments, wrongOption } from "./command.ts";
 const LOOK_MILLISECONDS = 2_000;
 
 export const options = {
-  scope: { type: "string", value: "SCOPES", meaning: `of ${SCOPES.join(", ")}; default: all` },
-  subject: { type: "string", value: "SUBJECT", meaning: "who it is for; default: local-developer" },
-  client: { type: "string", value: "ID", meaning: "issued to this client of clients.json; default: demo" },
+  scope: { value: "SCOPES", meaning: `of ${SCOPES.join(", ")}; default: all` },
+  subject: { value: "SUBJECT", meaning: "who it is for; default: local-developer" },
+  client: { value: "ID", meaning: "issued to this client of clients.json; default: demo" },
 } as const;
 
 /**

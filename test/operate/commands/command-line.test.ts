@@ -20,7 +20,7 @@ test("help lists every command and --version prints the version", async (t) => {
     const { code, stdout, stderr } = await runCommand(t, [word]);
     assert.equal(code, 0);
     assert.equal(stderr, "");
-    for (const { usage } of Object.values(commands)) assert.ok(stdout.includes(`  ${usage}`), usage);
+    for (const name of Object.keys(commands)) assert.match(stdout, new RegExp(`^ {2}${name} `, "m"));
     assertNarrow(stdout);
   }
   assert.deepEqual(await runCommand(t, ["--version"]), { code: 0, stdout: `${packageVersion}\n`, stderr: "" });
