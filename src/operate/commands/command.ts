@@ -30,6 +30,21 @@ export interface CommandModule {
   run(config: Config, args: Arguments, found: FoundSettings): Promise<number | undefined>;
 }
 
+/** What the command line knows of a command before it is loaded. */
+export interface CommandRow {
+  /** The name with its operands; those in brackets are optional. */
+  readonly usage: string;
+  readonly summary: string;
+  /** Imports the command, so that no command loads the modules of another. */
+  load(): Promise<CommandModule>;
+  /** Writes only its log to stderr. */
+  readonly isServer?: true;
+  /** An MCP host starts it in a folder that others may have filled, so that its .env is not the operator's. */
+  readonly ignoresDotEnv?: true;
+  /** Its help lists the settings. */
+  readonly listsSettings?: true;
+}
+
 /** The error of an option with a wrong value; `remedy` says which are allowed. */
 export function wrongOption(option: string, text: string | undefined, remedy: string): ConfigError {
   return new ConfigError(`--${option} is ${JSON.stringify(text)}; ${remedy}`);

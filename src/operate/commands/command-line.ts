@@ -1,0 +1,103 @@
+import { Command, CommanderError, Option } from "commander";
+import { packageVersion } from "../../ops/package-root.ts";
+import { optionOf } from "../config/found-settings.ts";
+import { ConfigError } from "../config/setting.ts";
+import { settings } from "../config/settings.ts";
+import type { Arguments, CommandModule, CommandRow, Options } from "./command.ts";
+
+const PROGRAM = "transfer-quote-mcp";
+
+/** A command as it was given, with the texts of options that are settings, by their variable. */
+interface GivenCommand {
+  readonly row: CommandRow;
+  readonly loaded: CommandModule;
+  readonly args: Arguments;
+  readonly texts: Readonly<Record<string, string | undefined>>;
+}
+
+/** Reads the command line; `undefined` where it asked for help or the version, which is then printed. Throws ConfigError. */
+export async function readCommandLine(
+  commands: Readonly<Record<string, CommandRow>>,
+  argv: readonly string[],
+): Promise<GivenCommand | undefined> {
+  const [name = "", ...given] = named(argv);
+  const row = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  let read: GivenCommand | undefined;
+  const program = new Command(PROGRAM)
+    .description("Binding prices for passenger transfers, for AI agents.")
+    .version(packageVersion, "-v, --version")
+    .helpCommand("help [COMMAND]", "describes a command and its options")
+    .addHelpText("after", SETTINGS_HELP)
+    .configureOutput({ outputError: () => {} })
+    .exitOverride();
+  for (const each of Object.values(commands))
+    program.command(each.usage.replace(/ (\w+)/g, " <$1>")).description(each.summary);
+  const command = program.commands.find((each) => each.name() === name);
+  if (row && command) {
+    const loaded = await row.load();
+    addOptions(command, row, loaded.options);
+    command.action(() => {
+      read = { row, loaded, ...givenTo(command, loaded.options) };
+    });
+  }
+  try {
+    await program.parseAsync(row ? [name, ...given] : [name], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw new ConfigError(shownUsageError(error, row && name));
+  }
+  return read;
+}
+
+/** The arguments with the name of the command first. */
+function named([first = "stdio", ...others]: readonly string[]): readonly string[] {
+  if (first === "help") return others.length === 0 ? ["--help"] : [others[0] ?? "", "--help"];
+  const isOfProgram = ["-h", "--help", "-v", "--version"].includes(first);
+  // MCP hosts may start the program with options alone.
+  return first.startsWith("-") && !isOfProgram ? ["stdio", first, ...others] : [first, ...others];
+}
+
+const SETTINGS_HELP = `
+Settings are options of every command (--port 8080), environment variables
+(TRANSFER_HTTP_PORT) or lines of .env in the working folder, in this order:
+"${PROGRAM} serve --help" lists them.`;
+
+/** A command's own options, and every setting as one. */
+function addOptions(command: Command, { usage, listsSettings }: CommandRow, options: Options): void {
+  command.usage([...usage.split(" ").slice(1), "[OPTIONS]"].join(" "));
+  for (const [name, { value, meaning, multiple }] of Object.entries(options)) {
+    const flags = value === undefined ? `--${name}` : `--${name} <${value}>`;
+    const option = new Option(flags, multiple ? `${meaning} (may be repeated)` : meaning);
+    if (multiple) option.argParser((text, all: readonly string[] = []) => [...all, text]);
+    if (name === "json") option.conflicts(["csv", "excel"]);
+    command.addOption(option);
+  }
+  const ofSettings = Object.values(settings).map(({ variable, meaning, shown, schema }) => {
+    const text = `${meaning}; ${variable}; allowed: ${schema.description}; default: ${shown}`;
+    return new Option(`--${optionOf(variable)} <VALUE>`, text.replaceAll("`", ""));
+  });
+  for (const option of ofSettings) command.addOption(option);
+  if (listsSettings) return;
+  // Hidden in the help alone: what an unknown option misspells is looked for among those that are shown.
+  const hide = () => {
+    for (const option of ofSettings) option.hideHelp();
+    return "";
+  };
+  command.addHelpText("before", hide).addHelpText("after", SETTINGS_HELP);
+}
+
+function givenTo(command: Command, options: Options): Pick<GivenCommand, "args" | "texts"> {
+  const given = new Map(
+    command.options.map((option) => [option.long, command.getOptionValue(option.attributeName())] as const),
+  );
+  const givenAs = (option: string) => given.get(`--${option}`);
+  const values = Object.fromEntries(Object.keys(options).map((name) => [name, givenAs(name)]));
+  const texts = Object.values(settings).map(({ variable }) => [variable, givenAs(optionOf(variable))]);
+  return { args: { values, operands: command.args } as Arguments, texts: Object.fromEntries(texts) };
+}
+
+/** The library's two lines, the mistake and what was probably meant, in one, and where to read on. */
+function shownUsageError({ message }: CommanderError, name: string | undefined): string {
+  const text = message.replace(/^error: |\.$/g, "").replace("\n", " ");
+  return `${text}; see ${PROGRAM} ${name === undefined ? "help" : `${name} --help`}`;
+}
