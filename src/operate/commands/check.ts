@@ -13,7 +13,7 @@ import { inspectDependencies } from "../compose/inspect-dependencies.ts";
 import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
 import { widthsOf } from "./columns.ts";
 import type { Arguments } from "./command.ts";
-import { colored, wrapped } from "./terminal-text.ts";
+import { colored, jsonText, wrapped } from "./terminal-text.ts";
 
 export const options = {
   strict: { meaning: "exits with 1 on a warning too" },
@@ -21,6 +21,7 @@ export const options = {
     meaning: "lists all places of a zone, its unknown postcodes, routes of a fare and texts without a translation",
   },
   before: { value: "FOLDER", meaning: "an earlier catalog; default: the packaged one" },
+  json: { meaning: "rows and findings as JSON" },
 } as const;
 
 /**
@@ -48,8 +49,13 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     ["a start", changes.length > 0 ? "changes" : "ok", changes.join("; ") || "changes nothing"],
     ...(await signInOf(config, `${publicUrl}/mcp`)),
   ];
-  const contents = loaded ? loadedCatalog(loaded.catalog, all) : "";
-  process.stdout.write(`${shownRows(table)}${contents}${shownFindings(findings)}`);
+  const contents = loaded ? loadedCatalog(loaded.catalog, all) : [];
+  const rows = table.map(([name, state, text]) => ({ name, state, text }));
+  process.stdout.write(
+    values.json
+      ? `${jsonText({ rows, loaded: contents, findings })}\n`
+      : `${shownRows(table)}${listed("Loaded", contents)}${shownFindings(findings)}`,
+  );
   return states.every(({ ok }) => ok) && !isWrong ? 0 : 1;
 }
 
@@ -77,7 +83,7 @@ const FEW = 5;
  * What a catalog contains, by file, and whether a file is packaged or merged with the packaged one: the number of
  * records, the places of each zone and the routes of each fare, the first few of them unless all are asked for.
  */
-function loadedCatalog(catalog: Catalog, all = false): string {
+function loadedCatalog(catalog: Catalog, all = false): readonly string[] {
   const { zones, fares, places, vehicleClasses, corridors, seasons, stopSales, bookingWindows } = catalog;
   const { placesIn } = createZones(catalog);
   const inZone = (id: string) => [...placesIn(id)].map((place) => place.id);
@@ -95,7 +101,7 @@ function loadedCatalog(catalog: Catalog, all = false): string {
   const files = [...catalog.sources].map(([file]) => file);
   const packaged = files.filter((file) => catalog.sources.get(file) === "packaged");
   const own = files.filter((file) => !packaged.includes(file));
-  const lines = [
+  return [
     line("corridors.json", count(corridors, "corridor")),
     line("vehicle-classes.json", count(vehicleClasses, "class", "classes")),
     `places/: ${count(places, "place")}; roads/: ${count(catalog.roads.edges, "road")}`,
@@ -116,7 +122,12 @@ function loadedCatalog(catalog: Catalog, all = false): string {
       ? []
       : [`from the folder: ${own.join(", ") || "nothing"}`, `from the package: ${packaged.join(", ") || "nothing"}`]),
   ];
-  return `\n${colored("bold", "Loaded")}:\n${lines.map((line) => `- ${wrapped(line, 2)}`).join("")}`;
+}
+
+/** Lines under a title; nothing where there are none. */
+function listed(title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return "";
+  return `\n${colored("bold", title)}:\n${lines.map((line) => `- ${wrapped(line, 2)}`).join("")}`;
 }
 
 const TITLES = {
@@ -125,14 +136,9 @@ const TITLES = {
   warning: "Warnings in the catalog",
 } as const;
 
-/** A list for each severity; an empty one is left out. */
 function shownFindings(findings: readonly Finding[]): string {
   return Object.entries(TITLES)
-    .map(([severity, title]) => {
-      const listed = findings.filter((each) => each.severity === severity);
-      const lines = listed.map((each) => `- ${wrapped(findingText(each), 2)}`);
-      return lines.length > 0 ? `\n${colored("bold", title)}:\n${lines.join("")}` : "";
-    })
+    .map(([severity, title]) => listed(title, findings.filter((each) => each.severity === severity).map(findingText)))
     .join("");
 }
 

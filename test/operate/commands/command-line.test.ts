@@ -82,6 +82,22 @@ test("check exits with 0 when everything works and with 1 when a dependency fail
   for (const line of right.stdout.split("\n")) assert.ok(line.length <= 80, line);
 });
 
+test("check --json has the rows and findings of its table", async (t) => {
+  const folder = aCatalogFolder(t);
+  changeCatalog(folder, "tariff.json", (tariff) => (tariff.rates.sedan.baseRappen = -1));
+  const [json, table] = [
+    await runCommand(t, ["check", "--catalog", folder, "--json"]),
+    await runCommand(t, ["check", "--catalog", folder]),
+  ];
+  const { rows, findings } = JSON.parse(json.stdout);
+  assert.equal(json.code, 1);
+  for (const { name, state } of rows) assert.match(table.stdout, new RegExp(`^${name} +${state}`, "m"));
+  assert.deepEqual(
+    findings.map(({ severity, file, path }: Fields) => `${severity} ${file} ${path}`),
+    ["mistake tariff.json rates.sedan.baseRappen"],
+  );
+});
+
 test("quote prints the price of a journey and stores nothing", async (t) => {
   const TRANSFER_DATA_DIR = join(aFolder(t), "untouched");
   const at = ["--at", String(aRealJourney().pickup_datetime)];
