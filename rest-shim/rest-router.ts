@@ -36,8 +36,7 @@ function handlerFor(operation: RestOperation, run: Run): RequestHandler {
     if (replayed) response.setHeader("Idempotent-Replayed", "true");
     if (location) response.setHeader("Location", request.baseUrl + filled(location, Object(value)));
     if (isCacheable) sendDocument(response, documentOf(value as object));
-    // The card is for MCP hosts.
-    else sendJson(response.status(success), JSON.stringify({ ...Object(value), forCard: undefined }));
+    else sendJson(response.status(success), JSON.stringify(value));
   };
 
   function documentOf(value: object): Document {

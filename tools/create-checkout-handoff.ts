@@ -1,6 +1,6 @@
 import { CheckoutHandoff, CheckoutRequest } from "../src/contract/checkout.ts";
 import { invalidRequest, quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
-import { AIRPORT_PICKUPS, isOf } from "../src/contract/notice-codes.ts";
+import { AIRPORT_PICKUPS } from "../src/contract/notice-codes.ts";
 import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { isExpired } from "../src/domain/quotes/quote.ts";
 import { saleOf } from "../src/domain/sales/sale-event.ts";
@@ -64,7 +64,7 @@ export const createCheckoutHandoff = defineOperation({
     }
     checkout.assertSelfServable(quote, option);
     const sale = saleOf("handoff.created", quote, option);
-    const isAfterFlight = quote.notices.some(({ code }) => isOf(AIRPORT_PICKUPS, code));
+    const isAfterFlight = quote.notices.some(({ code }) => AIRPORT_PICKUPS.includes(code));
     const next_action = `Give the traveler checkout_url unchanged. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; once paid, only the operator changes it. ${paymentNote(operator)}${isAfterFlight ? " For a late flight, get_policy changes says what applies." : ""}`;
     const policy = quote.terms.policies.find(({ key }) => key === "cancellation");
     const terms = {

@@ -6,7 +6,7 @@ import { saleOf } from "../src/domain/sales/sale-event.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
 import { JOURNEY_ERRORS, missingFields, priceRequest } from "./wire/journey.ts";
 import { forTooManyPeople } from "./wire/party.ts";
-import { wireQuote } from "./wire/quote.ts";
+import { wireCard, wireQuote } from "./wire/quote.ts";
 
 export const createTransferQuote = defineOperation({
   name: "create_transfer_quote",
@@ -64,6 +64,7 @@ export const createTransferQuote = defineOperation({
     const { subject, requestId } = call;
     const priced = await priceRequest(request, services, call);
     const quote = issueQuote(priced, { subject, requestId, now: services.clock.now() });
+    call.showOnCard(wireCard(quote, services.localTime));
     return call.commit(wireQuote(quote, "open", services), { quote, sale: saleOf("quote.created", quote) });
   },
 });

@@ -3,7 +3,7 @@ import { EstimateRequest } from "../src/contract/quote-request.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
 import { JOURNEY_ERRORS, missingFields, priceRequest } from "./wire/journey.ts";
 import { forTooManyPeople } from "./wire/party.ts";
-import { wireEstimate } from "./wire/quote.ts";
+import { wireCard, wireEstimate } from "./wire/quote.ts";
 
 export const estimateTransferQuote = defineOperation({
   name: "estimate_transfer_quote",
@@ -41,6 +41,7 @@ export const estimateTransferQuote = defineOperation({
 
   async handle(request, services, call) {
     const priced = await priceRequest(request, services, call, request);
+    call.showOnCard(wireCard(priced, services.localTime));
     return {
       ...wireEstimate(priced, call.requestId, services),
       next_action:

@@ -3,7 +3,7 @@ import { quoteNotFound } from "../src/contract/errors.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { isExpired } from "../src/domain/quotes/quote.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
-import { unlessPaid, wireQuote } from "./wire/quote.ts";
+import { unlessPaid, wireCard, wireQuote } from "./wire/quote.ts";
 import { requestAgain } from "./wire/request-again.ts";
 
 export const getTransferQuote = defineOperation({
@@ -34,10 +34,11 @@ export const getTransferQuote = defineOperation({
   output: Quote,
   errors: ["QUOTE_NOT_FOUND"],
 
-  async handle({ quote_id }, services, { subject }) {
+  async handle({ quote_id }, services, { subject, showOnCard }) {
     const { quotes, clock, localTime } = services;
     const quote = await quotes.find(quote_id);
     if (quote?.ownerSubject !== subject) throw quoteNotFound(quote_id);
+    showOnCard(wireCard(quote, localTime));
     if (!isExpired(quote, clock.now())) return wireQuote(quote, "open", services);
     return {
       ...wireQuote(quote, "expired", services),

@@ -2,11 +2,12 @@ import { z } from "zod/v3";
 import { Route } from "../src/contract/discovery.ts";
 import { type FieldError, invalidRequest, PublicError } from "../src/contract/errors.ts";
 import { dayName } from "../src/contract/notice-formats.ts";
+import { textsOf } from "../src/contract/notices.ts";
 import { PlaceText } from "../src/contract/request-fields.ts";
 import { nearestName } from "../src/domain/catalog/nearest-name.ts";
+import { carFreeNotices } from "../src/domain/quotes/leg-notices.ts";
 import { stopOf } from "../src/domain/quotes/locate-points.ts";
 import { type Corridor, defineOperation, type Services } from "../src/service/calls/operation.ts";
-import { wireCorridorStop } from "./wire/car-stops.ts";
 
 export const getTransferRoute = defineOperation({
   name: "get_transfer_route",
@@ -101,8 +102,16 @@ function liveContext(corridor: Corridor, { places, roadConditions, clock, localT
       closed_to: dayName(closedTo),
     })),
     car_trains: [...carTrains],
-    drop_offs: elsewhere.map(wireCorridorStop),
+    drop_offs: elsewhere.map(carFreeEnd),
   };
+}
+
+type CorridorEnd = NonNullable<ReturnType<Services["places"]["byId"]>>;
+
+/** A car-free end of a published corridor. */
+function carFreeEnd(end: CorridorEnd) {
+  const note = textsOf(carFreeNotices("CAR_FREE_STOP", end)).join(" ");
+  return { place: end.place.name, car_stops_at: end.carStop.name, note };
 }
 
 function corridorOf(key: string, pair: Record<string, string | undefined>, corridors: readonly Corridor[]): Corridor {

@@ -8,7 +8,6 @@ import { isExpired } from "../src/domain/quotes/quote.ts";
 import { translationsOf } from "../src/domain/quotes/translations-of.ts";
 import { saleOf } from "../src/domain/sales/sale-event.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
-import { CAR_STOPS, carStopTexts, wireCarStops } from "./wire/car-stops.ts";
 import { wireCheckoutJourney } from "./wire/checkout-journey.ts";
 import { expiredOffer, isExpiredOfferShown } from "./wire/expired-offer.ts";
 import { wireHandoff, wireImprint } from "./wire/quote.ts";
@@ -19,7 +18,6 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
   limitations: z.array(z.string()),
   operator: Operator.extend(Imprint.shape),
   cancellation_policy: z.string().optional().describe("text of the policy"),
-  ...CAR_STOPS,
   translations: z
     .record(z.record(z.string()))
     .optional()
@@ -84,7 +82,7 @@ export const resolveCheckoutHandoff = defineOperation({
     const notices = optionNotices(quote.notices, option);
     const { license, phoneHours, paymentMethods } = quote.terms.operator;
     const operatorTexts = [
-      ...[option.vehicleType, cancellation?.text ?? "", ...carStopTexts(quote)],
+      ...[option.vehicleType, cancellation?.text ?? ""],
       ...[license, phoneHours, paymentMethods].filter((text) => text !== undefined),
       ...quote.legs.map(({ place }) => place),
       ...lines.map(({ label, name = label, item }) => (item ? [item] : name)),
@@ -95,7 +93,6 @@ export const resolveCheckoutHandoff = defineOperation({
       operator: { ...handoff.operator, ...wireImprint(quote) },
       ...wireCheckoutJourney(quote, option, localTime),
       ...(cancellation && { cancellation_policy: cancellation.text }),
-      ...wireCarStops(quote),
       translations: translationsOf(catalog.translations, operatorTexts),
       ...(continueUrl !== undefined && { continue_url: continueUrl }),
     };

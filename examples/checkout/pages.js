@@ -89,16 +89,18 @@ ${list(factsOf(offer, texts))}</section>
 
 function conditions({ notices, cancellation_policy, expires_at }, texts) {
   const { word, name, time } = texts;
-  // The form asks for the flight, and the legs show the same as some notices.
-  const notes = notices.filter(({ code, in_legs }) => code !== "FLIGHT_NUMBER" && !in_legs);
+  // The legs show the same as some notices; of those the meeting point is not in them.
+  const notes = notices.filter(({ in_legs }) => !in_legs);
+  const points = notices.filter(({ code }) => ["MEETING_POINT", "RETURN_MEETING_POINT"].includes(code));
   const held = word("held", { time: time(expires_at) });
   const items = notes.map((each) => {
     const text = noticeText(each, texts);
     return text ? `<li>${html(text)}</li>` : `<li lang="en">${html(each.text)}</li>`;
   });
+  const met = points.map(({ values }) => `<li>${html(`${word("meeting_point")}: ${name(values.text)}`)}</li>`);
   return `<section class="card"><h2>${word("details_title")}</h2><p>${html(held)}</p>
 <p>${html(name(cancellation_policy ?? ""))}</p>
-<ul>${items.join("")}</ul></section>`;
+<ul>${[...met, ...items].join("")}</ul></section>`;
 }
 
 function list(rows) {

@@ -11,73 +11,124 @@ export const NOTICES = {
     'The address "{text}" is not known here: the price is for the center of {place}, and the exact address is agreed with the driver.',
   TERMINAL_UNKNOWN:
     '"{text}": this service has no data about the terminals of {place}. Agree with the driver which one is meant.',
-  CAR_FREE:
-    "{place} is car-free: the car stops at {stop}, and the arrival time is the time there. {onward}{included paid}",
-  CONNECTION_AT_NIGHT:
-    "The car is at {stop} ({time moment}): at night the connection with {place} may not run. Check beforehand.",
-  SHORT_STAY:
-    "The stay of {minutes duration} at {stop} is too short to visit {place}: the way there and back takes {way_min duration}[, with a connection every {every_min duration}].",
-  CAR_FREE_STOP: "{place} is car-free: the car stops at {stop}. {onward}{included paid}",
-  CAR_FREE_PICKUP: "{place} is car-free: the pickup is at {stop}. Be there at the pickup time. {onward}{included paid}",
+  CAR_FREE: {
+    text: "{place} is car-free: the car stops at {stop}, and the arrival time is the time there. {onward}{included paid}",
+    in_legs: true,
+  },
+  CONNECTION_AT_NIGHT: {
+    text: "The car is at {stop} ({time moment}): at night the connection with {place} may not run. Check beforehand.",
+    decisive: true,
+  },
+  SHORT_STAY: {
+    text: "The stay of {minutes duration} at {stop} is too short to visit {place}: the way there and back takes {way_min duration}[, with a connection every {every_min duration}].",
+    decisive: true,
+  },
+  CAR_FREE_STOP: { text: "{place} is car-free: the car stops at {stop}. {onward}{included paid}", in_legs: true },
+  CAR_FREE_PICKUP: {
+    text: "{place} is car-free: the pickup is at {stop}. Be there at the pickup time. {onward}{included paid}",
+    in_legs: true,
+  },
   // Party and times
-  PARTY_DIFFERS:
-    "Adults, children and infants are {people} in all, but passengers are {passengers}; the vehicles have room for {seats}. Ask the traveler how many travel, and send passengers as the sum of the three.",
-  ASSUMED_PASSENGERS: "The number of passengers was not stated: the price is for {passengers}.",
-  ASSUMED_LUGGAGE: "Luggage was not stated: it is free, but must fit the vehicle.",
-  STOP: "The car stops at {place} from {arrival moment} to {departure moment}.",
-  HOURS_IGNORED:
-    "This is a transfer and no hire: duration_hours {hours} has no effect without booking_type hourly. For a car and driver by the hour, ask again with booking_type hourly.",
-  OWN_METRICS:
-    "The price rests on the {km} km and {minutes duration} that were sent, not on a measured route: car trains, tolls, closed roads and detours are not included.",
-  OWN_DISTANCE:
-    "The price rests on the {km} km that were sent; driving time, tolls and car trains are those of the measured route, which may be another.",
+  PARTY_DIFFERS: {
+    text: "Adults, children and infants are {people} in all, but passengers are {passengers}; the vehicles have room for {seats}. Ask the traveler how many travel, and send passengers as the sum of the three.",
+    decisive: true,
+  },
+  ASSUMED_PASSENGERS: {
+    text: "The number of passengers was not stated: the price is for {passengers}.",
+    decisive: true,
+  },
+  ASSUMED_LUGGAGE: { text: "Luggage was not stated: it is free, but must fit the vehicle.", decisive: true },
+  STOP: { text: "The car stops at {place} from {arrival moment} to {departure moment}.", in_legs: true },
+  HOURS_IGNORED: {
+    text: "This is a transfer and no hire: duration_hours {hours} has no effect without booking_type hourly. For a car and driver by the hour, ask again with booking_type hourly.",
+    decisive: true,
+  },
+  OWN_METRICS: {
+    text: "The price rests on the {km} km and {minutes duration} that were sent, not on a measured route: car trains, tolls, closed roads and detours are not included.",
+    decisive: true,
+  },
+  OWN_DISTANCE: {
+    text: "The price rests on the {km} km that were sent; driving time, tolls and car trains are those of the measured route, which may be another.",
+    decisive: true,
+  },
   OWN_DURATION: "The times rest on the driving time of {minutes duration} that was sent; the route was measured.",
-  STOPS_WITHOUT_STAY: "No stay was stated for {places}: times and price include none there.",
+  STOPS_WITHOUT_STAY: { text: "No stay was stated for {places}: times and price include none there.", in_legs: true },
   LARGE_LUGGAGE: "At most {limits} of the {luggage} {luggage|piece|pieces} of luggage may be large.",
   NO_ROOM_LUGGAGE: "Not offered: {classes}. There is no room for {luggage} {luggage|piece|pieces} of luggage.",
   NO_ROOM_LARGE: "Not offered: {classes}. There is no room for {large} large {large|piece|pieces} of luggage.",
   NO_ROOM_ITEMS: "Not offered: {classes}. There is not enough room for {items}.",
   SPECIAL_ITEM: "{items}: {text}",
-  CHILD_SEATS:
-    "For {children} {children|child|children}, {ordered} child {ordered|seat is|seats are} ordered. Order one for each child who needs it, or bring your own.",
-  NO_CHILD_SEATS:
-    "No child seat is ordered for {children} {children|child|children}. Order one for each child who needs it, or bring your own.",
-  PICKUP_LOCAL_TIME: "The pickup is on {date date} at {time} local time; it was sent as {sent}.",
-  RETURN_LOCAL_TIME: "The return is on {date date} at {time} local time; it was sent as {sent}.",
-  RETURN_PICKUP_IN:
-    "The return pickup is at {place}: take the same connection from {from}, and be there at the return time.",
-  RETURN_ENDS_AT: "The return ends at {place}, and the return arrival time is the time there.",
-  AIRPORT_PICKUP: "Pickup at {place}: waiting counts from when the flight lands.",
-  AIRPORT_TIMES: "Times exclude free waiting and baggage claim{classes only}.",
-  LEAVE_BY:
-    "Times and prices hold if the car leaves by {time moment}: later, within the free waiting, the way has {km} km and takes {minutes duration}, and the journey costs {prices}. If the traveler may need that long, send waiting_minutes {wait_min}.",
-  LEAVE_BY_FOR_TRAIN:
-    "To reach the {name} the car has to leave by {time moment}: later, within the free waiting, the way has {km} km and takes {minutes duration}, and the journey costs {prices}. If the traveler may need that long, send waiting_minutes {wait_min}.",
-  LEAVE_BY_CLOSING:
-    "The car has to leave by {time moment}: later, within the free waiting, no road to the destination is open that day.",
-  RETURN_AIRPORT_PICKUP:
-    "Return pickup at {place}: waiting counts from when the flight lands. State its number at booking.",
-  MEETING_POINT: "Meeting point at {place}: {text}",
-  RETURN_MEETING_POINT: "Meeting point of the return at {place}: {text}",
+  CHILD_SEATS: {
+    text: "For {children} {children|child|children}, {ordered} child {ordered|seat is|seats are} ordered. Order one for each child who needs it, or bring your own.",
+    decisive: true,
+  },
+  NO_CHILD_SEATS: {
+    text: "No child seat is ordered for {children} {children|child|children}. Order one for each child who needs it, or bring your own.",
+    decisive: true,
+  },
+  PICKUP_LOCAL_TIME: {
+    text: "The pickup is on {date date} at {time} local time; it was sent as {sent}.",
+    decisive: true,
+  },
+  RETURN_LOCAL_TIME: {
+    text: "The return is on {date date} at {time} local time; it was sent as {sent}.",
+    decisive: true,
+  },
+  RETURN_PICKUP_IN: {
+    text: "The return pickup is at {place}: take the same connection from {from}, and be there at the return time.",
+    in_legs: true,
+  },
+  RETURN_ENDS_AT: { text: "The return ends at {place}, and the return arrival time is the time there.", in_legs: true },
+  AIRPORT_PICKUP: { text: "Pickup at {place}: waiting counts from when the flight lands.", in_legs: true },
+  AIRPORT_TIMES: { text: "Times exclude free waiting and baggage claim{classes only}.", in_legs: true },
+  LEAVE_BY: {
+    text: "Times and prices hold if the car leaves by {time moment}: later, within the free waiting, the way has {km} km and takes {minutes duration}, and the journey costs {prices}. If the traveler may need that long, send waiting_minutes {wait_min}.",
+    decisive: true,
+  },
+  LEAVE_BY_FOR_TRAIN: {
+    text: "To reach the {name} the car has to leave by {time moment}: later, within the free waiting, the way has {km} km and takes {minutes duration}, and the journey costs {prices}. If the traveler may need that long, send waiting_minutes {wait_min}.",
+    decisive: true,
+  },
+  LEAVE_BY_CLOSING: {
+    text: "The car has to leave by {time moment}: later, within the free waiting, no road to the destination is open that day.",
+    decisive: true,
+  },
+  RETURN_AIRPORT_PICKUP: {
+    text: "Return pickup at {place}: waiting counts from when the flight lands. State its number at booking.",
+    in_legs: true,
+  },
+  MEETING_POINT: { text: "Meeting point at {place}: {text}", in_legs: true },
+  RETURN_MEETING_POINT: { text: "Meeting point of the return at {place}: {text}", in_legs: true },
   MEETING_POINT_LATER: "Meeting point at {place}: {operator} tells it after booking ({phone}).",
   RETURN_MEETING_POINT_LATER: "Meeting point of the return at {place}: {operator} tells it after booking ({phone}).",
   LEAVE_PLACE_BY: "Leave {place} by {time moment} to be at {stop} at {at moment}.",
   CORRIDOR_TEXT: "{text}",
-  FLIGHT_NUMBER: "State the flight number at booking.",
+  FLIGHT_NUMBER: { text: "State the flight number at booking.", in_legs: true },
   FLIGHT_ELSEWHERE:
     "A flight number was sent, but {place} is not an airport: the pickup does not depend on the flight.",
-  ARRIVE_BY:
-    "This is the latest pickup, in steps of {step_min} min, with which the car reaches {place} by {time} on {date date}, with no margin for traffic.",
+  ARRIVE_BY: {
+    text: "This is the latest pickup, in steps of {step_min} min, with which the car reaches {place} by {time} on {date date}, with no margin for traffic.",
+    decisive: true,
+  },
   CHECK_IN: "Check-in for a flight is covered only if that time includes it.",
-  EARLIER_FLIGHT:
-    "To be in time the car must leave at the pickup time: the flight has to land early enough for the traveler to be at the car by then.",
+  EARLIER_FLIGHT: {
+    text: "To be in time the car must leave at the pickup time: the flight has to land early enough for the traveler to be at the car by then.",
+    decisive: true,
+  },
   ARRIVE_BY_TRAIN:
     "To be there in time the car must not miss the {name}; the wait for it is an average, so that the car may be there a little later.",
-  FREE_CANCELLATION_ENDED: "Free cancellation is no longer possible: it ends {hours} h before the pickup.",
-  OUTBOUND_FREE_CANCELLATION_ENDED:
-    "Free cancellation of the outbound journey is no longer possible: it ends {hours} h before its pickup.",
-  RETURN_FREE_CANCELLATION_ENDED:
-    "Free cancellation of the return is no longer possible: it ends {hours} h before its pickup.",
+  FREE_CANCELLATION_ENDED: {
+    text: "Free cancellation is no longer possible: it ends {hours} h before the pickup.",
+    in_legs: true,
+  },
+  OUTBOUND_FREE_CANCELLATION_ENDED: {
+    text: "Free cancellation of the outbound journey is no longer possible: it ends {hours} h before its pickup.",
+    in_legs: true,
+  },
+  RETURN_FREE_CANCELLATION_ENDED: {
+    text: "Free cancellation of the return is no longer possible: it ends {hours} h before its pickup.",
+    in_legs: true,
+  },
   PARTIAL_REFUND: "Canceled until {until instant}: {percent} % of the price is refunded.",
   NO_REFUND: "Canceled after {from instant}: nothing is refunded.",
   LEGS_CANCELED_SEPARATELY: "Outbound and return journey can be canceled separately.",
@@ -87,21 +138,36 @@ export const NOTICES = {
   CLASS_BOOKABLE: "{vehicle} is not offered: it can be booked for pickups from {from instant} to {to instant}.",
   NOT_SOLD: "Not offered at that time: {classes}. {reason}",
   // Price
-  RETURN_INCLUDED:
-    "The price includes the return journey of {km} km without stops. It is a separate journey: the car does not wait for it.",
-  HIRE: "Hire of {hours} h with {km} km included; car and driver stay with the traveler.",
-  HIRE_EXTENDED:
-    "Hire of {hours} h with {km} km included; car and driver stay with the traveler. The journey takes longer than {requested} h, so {hours} h are charged.",
-  HIRE_EXTENDED_BACK:
-    "Hire of {hours} h with {km} km included; car and driver stay with the traveler. With the drive back the journey takes longer than {requested} h, so {hours} h are charged.",
-  HIRE_STOPS: "The hire stops at {places}: the driver waits there within the hours.",
-  HIRE_WAITING: "As requested, the driver waits at the pickup, {minutes duration} in all: this is part of the hours.",
-  HIRE_RETURNS: "The hire ends at {place} at {time moment}, where it starts.",
-  HIRE_ENDS_AT: "The hire ends at {place} at {time moment}: the car does not bring the traveler back to {origin}.",
+  RETURN_INCLUDED: {
+    text: "The price includes the return journey of {km} km without stops. It is a separate journey: the car does not wait for it.",
+    included: true,
+  },
+  HIRE: { text: "Hire of {hours} h with {km} km included; car and driver stay with the traveler.", included: true },
+  HIRE_EXTENDED: {
+    text: "Hire of {hours} h with {km} km included; car and driver stay with the traveler. The journey takes longer than {requested} h, so {hours} h are charged.",
+    included: true,
+  },
+  HIRE_EXTENDED_BACK: {
+    text: "Hire of {hours} h with {km} km included; car and driver stay with the traveler. With the drive back the journey takes longer than {requested} h, so {hours} h are charged.",
+    included: true,
+  },
+  HIRE_STOPS: { text: "The hire stops at {places}: the driver waits there within the hours.", in_legs: true },
+  HIRE_WAITING: {
+    text: "As requested, the driver waits at the pickup, {minutes duration} in all: this is part of the hours.",
+    included: true,
+  },
+  HIRE_RETURNS: { text: "The hire ends at {place} at {time moment}, where it starts.", in_legs: true },
+  HIRE_ENDS_AT: {
+    text: "The hire ends at {place} at {time moment}: the car does not bring the traveler back to {origin}.",
+    in_legs: true,
+  },
   HIRE_THERE_FROM: "Without other stays than those stated, the car can be at {place} from {time moment}.",
   HIRE_NO_WAY_BACK: "{hours} h are not enough to drive back to {origin} as well.",
   HIRE_ROUNDED: "Started hours are charged: {requested} h cost as much as {hours} h.",
-  EXTRA_KM: "The price contains {km} extra km. A further hour would replace up to {hour_km} of them.",
+  EXTRA_KM: {
+    text: "The price contains {km} extra km. A further hour would replace up to {hour_km} of them.",
+    included: true,
+  },
   HIRE_OVERTIME:
     "Each further started hour is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each further km at {km_prices}.",
   HIRE_NIGHT_SURCHARGE: "Night surcharge of {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
@@ -118,25 +184,46 @@ export const NOTICES = {
   FIXED_FARE_WITHOUT_STOPS:
     "{fare} applies only without stops, or with stops on its way; here it is the least that is charged{classes only}.",
   FIXED_FARE_WITH_STOPS: "{fare} applies with these stops too, because they are on its way{classes only}.",
-  FIXED_FARE: "{fare}{classes only} includes {includes parts}{free_min duration} of waiting at the pickup.",
-  WAITING:
-    "Waiting at the pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
-  WAITING_EACH:
-    "Waiting is free for {free_min duration} at each pickup; after that, each started {step_min} min costs {prices}.",
-  WAITING_RETURN:
-    "Waiting is free for {free_min duration} at the outbound pickup and for {return_free_min duration} at the return pickup; after that, each started {step_min} min costs {prices}.",
-  AGREED_WAITING:
-    "As requested, the driver waits {stays|at the pickup and at stops in the same place|at the pickup}, {minutes duration} in all{classes only}, which the times contain: {free_min duration} are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
-  WAITING_AT_RETURN:
-    "Waiting at the return pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
-  AGREED_WAITING_FREE:
-    "As requested, the driver waits {stays|at the pickup and at stops in the same place|at the pickup}, {minutes duration} in all{classes only}, which the times contain, at no charge.",
-  DRIVER_WAITS:
-    "As requested, the driver waits at {places}, {minutes duration} in all: the first {free_min duration} at each place are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
-  DRIVER_WAITS_FREE:
-    "As requested, the driver waits at {places}, {minutes duration} in all, at no charge; beyond {free_min duration} at each place, each started {step_min} min costs {prices}.",
-  ROUND_TRIP_WAITS:
-    "As requested, the driver waits at {places}, {minutes duration} in all: the first {free_min duration} at each place are free, and the price includes the rest. A round trip costs no more than a hire of the same hours.",
+  FIXED_FARE: {
+    text: "{fare}{classes only} includes {includes parts}{free_min duration} of waiting at the pickup.",
+    included: true,
+  },
+  WAITING: {
+    text: "Waiting at the pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
+    included: true,
+  },
+  WAITING_EACH: {
+    text: "Waiting is free for {free_min duration} at each pickup; after that, each started {step_min} min costs {prices}.",
+    included: true,
+  },
+  WAITING_RETURN: {
+    text: "Waiting is free for {free_min duration} at the outbound pickup and for {return_free_min duration} at the return pickup; after that, each started {step_min} min costs {prices}.",
+    included: true,
+  },
+  AGREED_WAITING: {
+    text: "As requested, the driver waits {stays|at the pickup and at stops in the same place|at the pickup}, {minutes duration} in all{classes only}, which the times contain: {free_min duration} are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
+    included: true,
+  },
+  WAITING_AT_RETURN: {
+    text: "Waiting at the return pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
+    included: true,
+  },
+  AGREED_WAITING_FREE: {
+    text: "As requested, the driver waits {stays|at the pickup and at stops in the same place|at the pickup}, {minutes duration} in all{classes only}, which the times contain, at no charge.",
+    included: true,
+  },
+  DRIVER_WAITS: {
+    text: "As requested, the driver waits at {places}, {minutes duration} in all: the first {free_min duration} at each place are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
+    included: true,
+  },
+  DRIVER_WAITS_FREE: {
+    text: "As requested, the driver waits at {places}, {minutes duration} in all, at no charge; beyond {free_min duration} at each place, each started {step_min} min costs {prices}.",
+    included: true,
+  },
+  ROUND_TRIP_WAITS: {
+    text: "As requested, the driver waits at {places}, {minutes duration} in all: the first {free_min duration} at each place are free, and the price includes the rest. A round trip costs no more than a hire of the same hours.",
+    included: true,
+  },
   NIGHT_SURCHARGE:
     "Night surcharge of {percent} % on the fare{classes only}, for pickup, waiting or departure from {from} to {to}.",
   NIGHT_SUPPLEMENT: "Night surcharge of {supplement}{classes only}, from {from} to {to}.",
@@ -147,10 +234,16 @@ export const NOTICES = {
   VAT_INCLUDED: "Prices include {percent} % VAT: {amounts}.",
   VAT_NOT_SPLIT: "Prices include taxes; this journey crosses a border, so VAT is not shown separately.",
   // Route
-  CAR_TRAIN: "Includes the {name}: times contain about {wait_min duration} of waiting and {ride_min duration} of ride.",
-  TRAIN_AVOIDED: "The {name} does not run in time for this pickup: the car takes another route, which takes longer.",
-  TOLL: "Includes the toll of {name}.",
-  MOTORWAY_TOLLS: "Includes motorway tolls.",
+  CAR_TRAIN: {
+    text: "Includes the {name}: times contain about {wait_min duration} of waiting and {ride_min duration} of ride.",
+    included: true,
+  },
+  TRAIN_AVOIDED: {
+    text: "The {name} does not run in time for this pickup: the car takes another route, which takes longer.",
+    decisive: true,
+  },
+  TOLL: { text: "Includes the toll of {name}.", included: true },
+  MOTORWAY_TOLLS: { text: "Includes motorway tolls.", included: true },
   PASS_AVOIDED:
     "{name} is usually closed from {from day} to {to day}. Within three weeks of these dates the route avoids it; if it is open, the drive may take less time.",
   PASS_DETOUR: "{name} is usually closed from {from day} to {to day}: the route avoids it.",
@@ -160,66 +253,64 @@ export const NOTICES = {
   TOWN_EXTENT:
     "The distance inside the town from {from} to {to} is estimated at {km} km, based on the size of the town.",
   // Why a journey needs manual confirmation
-  ROAD_CLOSED: "{place} is on a road that is closed at that time: {name}.",
+  ROAD_CLOSED: { text: "{place} is on a road that is closed at that time: {name}.", decisive: true },
   OFF_THE_ROADS: "{place} is {km} km from the nearest road in the data of this service.",
   LONG_DETOUR: "The route from {from} to {to} is {times} times as long as the straight line.",
-  TRAIN_BY_ARRANGEMENT: "The {name} has no timetable and runs by arrangement.",
-  PASS_UNCERTAIN:
-    "{name} is usually closed from {from day} to {to day}; the pickup is within three weeks of these dates.",
-  PASS_CLOSED: "{name} is closed from {from day} to {to day}.",
+  TRAIN_BY_ARRANGEMENT: { text: "The {name} has no timetable and runs by arrangement.", decisive: true },
+  PASS_UNCERTAIN: {
+    text: "{name} is usually closed from {from day} to {to day}; the pickup is within three weeks of these dates.",
+    decisive: true,
+  },
+  PASS_CLOSED: { text: "{name} is closed from {from day} to {to day}.", decisive: true },
   ROADS_UNCHECKED: "Closed passes, tolls and car trains on this journey could not be checked.",
   MAY_CROSS_CLOSED_PASS: "The measured route may lead over a pass that is closed.",
   MAY_TAKE_IDLE_TRAIN: "The measured route may take the {name}, which does not run at that time.",
   MAY_MISS_NAMED_ROAD: "The measured route may not use the car train or toll road that is named.",
   MAY_MISS_TOLLS: "The measured route may have other tolls than those in the price.",
-  ON_REQUEST: "On request: {classes}. {operator} ({phone}, {email}) must confirm before booking.{reason also}",
-  MANUAL_CONFIRMATION: "{operator} ({phone}, {email}) must confirm this journey before it can be booked.",
-} as const;
+  ON_REQUEST: {
+    text: "On request: {classes}. {operator} ({phone}, {email}) must confirm before booking.{reason also}",
+    decisive: true,
+  },
+  MANUAL_CONFIRMATION: {
+    text: "{operator} ({phone}, {email}) must confirm this journey before it can be booked.",
+    decisive: true,
+  },
+} as const satisfies Readonly<Record<string, Row>>;
 
 export type NoticeCode = keyof typeof NOTICES;
 
-/** What the price includes; pages list these notices together. */
-export const INCLUDED_IN_PRICE: readonly NoticeCode[] = [
-  ...(["RETURN_INCLUDED", "HIRE", "HIRE_EXTENDED", "HIRE_EXTENDED_BACK", "EXTRA_KM", "FIXED_FARE"] as const),
-  ...(["WAITING", "WAITING_EACH", "WAITING_RETURN", "WAITING_AT_RETURN"] as const),
-  ...(["AGREED_WAITING", "AGREED_WAITING_FREE"] as const),
-  ...(["DRIVER_WAITS", "DRIVER_WAITS_FREE", "ROUND_TRIP_WAITS", "HIRE_STOPS", "HIRE_WAITING"] as const),
-  ...(["CAR_TRAIN", "TOLL", "MOTORWAY_TOLLS"] as const),
-];
+/** What pages do with a notice, by its row. */
+interface Attributes {
+  /** It says what the price includes; pages list these together. */
+  readonly included?: true;
+  /** For those who see no legs and promises: pages show the same by themselves, and have no sentence for it. */
+  readonly in_legs?: true;
+  /** A traveler has to have read it before paying; pages never fold it. */
+  readonly decisive?: true;
+}
 
-/** Sentences for those who see no legs; pages show the legs themselves. */
-export const SHOWN_BY_LEGS: readonly NoticeCode[] = [
-  ...(["STOP", "STOPS_WITHOUT_STAY", "HIRE_RETURNS", "HIRE_ENDS_AT", "RETURN_PICKUP_IN", "RETURN_ENDS_AT"] as const),
-];
+type Row = string | ({ readonly text: string } & Attributes);
 
-/** What a traveler has to have read before paying; pages never fold these notices. */
-export const DECISIVE: readonly NoticeCode[] = [
-  ...(["ON_REQUEST", "MANUAL_CONFIRMATION", "TRAIN_BY_ARRANGEMENT", "CONNECTION_AT_NIGHT", "SHORT_STAY"] as const),
-  ...(["ASSUMED_PASSENGERS", "ASSUMED_LUGGAGE", "PARTY_DIFFERS", "HOURS_IGNORED"] as const),
-  ...(["NO_CHILD_SEATS", "CHILD_SEATS", "OWN_METRICS", "OWN_DISTANCE"] as const),
-  ...([
-    "ROAD_CLOSED",
-    "PASS_UNCERTAIN",
-    "PASS_CLOSED",
-    "TRAIN_AVOIDED",
-    "LEAVE_BY",
-    "LEAVE_BY_FOR_TRAIN",
-    "LEAVE_BY_CLOSING",
-    "ARRIVE_BY",
-    "EARLIER_FLIGHT",
-  ] as const),
-  ...(["PICKUP_LOCAL_TIME", "RETURN_LOCAL_TIME"] as const),
-];
+/** None for a code of an earlier version. */
+export function attributesOf(code: string): Attributes {
+  const row: Row | undefined = Object.hasOwn(NOTICES, code) ? NOTICES[code as NoticeCode] : undefined;
+  if (row === undefined || typeof row === "string") return {};
+  const { text: _, ...attributes } = row;
+  return attributes;
+}
+
+export function noticeText(code: NoticeCode): string {
+  const row: Row = NOTICES[code];
+  return typeof row === "string" ? row : row.text;
+}
 
 /** Of journeys that begin after a flight. */
-export const AIRPORT_PICKUPS: readonly NoticeCode[] = ["AIRPORT_PICKUP", "RETURN_AIRPORT_PICKUP"];
+export const AIRPORT_PICKUPS: readonly string[] = ["AIRPORT_PICKUP", "RETURN_AIRPORT_PICKUP"] satisfies NoticeCode[];
 
 /** Sentences for pages; agents read the fields `meeting_point` and `return_meeting_point`. */
-export const MEETING_POINTS: readonly NoticeCode[] = [
-  ...(["MEETING_POINT", "MEETING_POINT_LATER", "RETURN_MEETING_POINT", "RETURN_MEETING_POINT_LATER"] as const),
-];
-
-/** Whether a notice, perhaps of an earlier version, has one of the codes. */
-export function isOf(codes: readonly NoticeCode[], code: string): boolean {
-  return codes.some((each) => each === code);
-}
+export const MEETING_POINTS: readonly string[] = [
+  "MEETING_POINT",
+  "MEETING_POINT_LATER",
+  "RETURN_MEETING_POINT",
+  "RETURN_MEETING_POINT_LATER",
+] satisfies NoticeCode[];

@@ -1,4 +1,4 @@
-import { NOTICES, type NoticeCode } from "./notice-codes.ts";
+import { NOTICES, type NoticeCode, noticeText } from "./notice-codes.ts";
 import { englishWords, type Part, sentenceOf, type Value } from "./notice-formats.ts";
 import { templateOf } from "./notice-template.ts";
 
@@ -30,7 +30,9 @@ type Required<Text> = Text extends `${infer Before}[${string}]${infer Rest}`
   ? Names<Before> | Required<Rest>
   : Names<Text>;
 type Optional<Text> = Text extends `${string}[${infer Inner}]${infer Rest}` ? Names<Inner> | Optional<Rest> : never;
-type TextOf<Code extends NoticeCode> = (typeof NOTICES)[Code];
+type TextOf<Code extends NoticeCode> = (typeof NOTICES)[Code] extends { readonly text: infer Text }
+  ? Text
+  : (typeof NOTICES)[Code];
 /** The values that a notice's text names. */
 type Values<Code extends NoticeCode> = { readonly [Name in Required<TextOf<Code>>]: Value } & {
   readonly [Name in Optional<TextOf<Code>>]?: Value | undefined;
@@ -105,5 +107,5 @@ export function textsOf(notices: readonly Notice[]): readonly string[] {
 }
 
 const TEMPLATES = Object.fromEntries(
-  Object.entries(NOTICES).map(([code, text]) => [code, templateOf(text)]),
+  Object.keys(NOTICES).map((code) => [code, templateOf(noticeText(code as NoticeCode))]),
 ) as Readonly<Record<NoticeCode, ReturnType<typeof templateOf>>>;

@@ -83,8 +83,6 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
       basis: "EMBEDDED_ROAD_NETWORK",
     },
     ends: { corridor: null, origin: "zurich-airport", destination: "zermatt", stops: ["bern", "spiez", "visp"] },
-    carStopAtDestination: null,
-    carStopAtOrigin: null,
     returnRoute: { distanceKm: 243.1, durationMinutes: 220 },
     currency: "CHF",
     tariffVersion: "2026-11",

@@ -1,7 +1,6 @@
 import { withFreeWaiting } from "../../src/domain/quotes/journey-legs.ts";
 import { translationsOf } from "../../src/domain/quotes/translations-of.ts";
 import type { PricedOption, Services, StoredQuote } from "../../src/service/calls/operation.ts";
-import { carStopTexts, wireCarStops } from "./car-stops.ts";
 import { wireParty } from "./party.ts";
 import { francs, wireLegs } from "./quote.ts";
 
@@ -31,7 +30,7 @@ export function expiredOffer(
   const outbound = legs.filter(({ direction }) => direction === "outbound");
   const stops = outbound.filter(({ action }) => action === "stop" || action === "pass");
   const { vehicleClass, vehicleType, totalRappen } = option;
-  const texts = [vehicleType, ...carStopTexts(quote), ...legs.map(({ place }) => place)];
+  const texts = [vehicleType, ...legs.map(({ place }) => place)];
   return {
     origin: outbound[0]?.place,
     destination: outbound[outbound.length - 1]?.place,
@@ -49,7 +48,6 @@ export function expiredOffer(
     total_price: francs(totalRappen),
     currency: quote.currency,
     legs: wireLegs({ legs }, localTime),
-    ...wireCarStops(quote),
     translations: translationsOf(catalog.translations, texts),
   };
 }

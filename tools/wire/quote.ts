@@ -1,7 +1,7 @@
 import type { z } from "zod/v3";
 import { linesOf } from "../../src/contract/charges.ts";
 import type { CheckoutHandoff, Imprint, Leg, PageNotice } from "../../src/contract/checkout.ts";
-import { DECISIVE, INCLUDED_IN_PRICE, isOf, MEETING_POINTS, SHOWN_BY_LEGS } from "../../src/contract/notice-codes.ts";
+import { attributesOf, MEETING_POINTS } from "../../src/contract/notice-codes.ts";
 import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { arrivalsOf } from "../../src/domain/quotes/journey-legs.ts";
@@ -30,6 +30,11 @@ export function wireQuote(quote: StoredQuote, status: "open" | "expired", contex
 /** A priced journey that was not stored. */
 export function wireEstimate(journey: PricedJourney, requestId: string, context: WireContext): z.input<typeof Quote> {
   return wireJourney(journey, context, { status: "estimate", quoteId: null, requestId, expiresAt: null });
+}
+
+/** What the quote card reads besides the quote. */
+export function wireCard({ notices, legs }: PricedJourney, localTime: LocalTime) {
+  return { notices: notices.map(cardNotice), legs: wireLegs({ legs }, localTime) };
 }
 
 /** The handoff of one option of a live quote. */
@@ -143,7 +148,7 @@ function meetingPointOf(
 
 /** What agents read besides the fields. */
 function wireLimitations(notices: readonly Notice[]): string[] {
-  return [...textsOf(notices.filter(({ code }) => !isOf(MEETING_POINTS, code)))];
+  return [...textsOf(notices.filter(({ code }) => !MEETING_POINTS.includes(code)))];
 }
 
 interface Issue {
@@ -181,7 +186,6 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     requires_manual_confirmation: journey.requiresManualConfirmation,
     ...wireMeetingPoints(journey),
     limitations: wireLimitations(journey.notices),
-    forCard: { notices: journey.notices.map(cardNotice), legs: wireLegs(journey, localTime) },
     options: journey.options.map((option) => wireOption(option, journey)),
     waypoints: wireStops(journey),
     vat_percent: journey.vatPercent ?? undefined,
@@ -268,12 +272,5 @@ export function pageNotice(notice: Notice): z.output<typeof PageNotice> {
 
 /** The card has the operator's translations, and writes lists itself. */
 function cardNotice({ code, values, text }: Notice) {
-  return {
-    code,
-    values,
-    text,
-    ...(isOf(INCLUDED_IN_PRICE, code) && { included: true as const }),
-    ...(isOf(SHOWN_BY_LEGS, code) && { in_legs: true as const }),
-    ...(isOf(DECISIVE, code) && { decisive: true as const }),
-  };
+  return { code, values, text, ...attributesOf(code) };
 }

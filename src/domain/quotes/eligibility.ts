@@ -1,6 +1,5 @@
 import { classNames } from "../../contract/class-names.ts";
 import { PublicError } from "../../contract/errors.ts";
-import { isOf } from "../../contract/notice-codes.ts";
 import { grouped, type Notice, notice, type Part, withValues } from "../../contract/notices.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
@@ -165,9 +164,11 @@ function refusalNotices(candidates: readonly Candidate[]): readonly Notice[] {
   return REFUSALS.flatMap((code) => notices.filter((each) => each.code === code));
 }
 
+const ABOUT_OTHERS: readonly string[] = ["ON_REQUEST", ...REFUSALS];
+
 /** Whether a notice is about vehicle classes other than the one that a traveler has chosen. */
 export function isAboutOtherClasses({ code }: Notice): boolean {
-  return isOf(["ON_REQUEST", ...REFUSALS], code);
+  return ABOUT_OTHERS.includes(code);
 }
 
 /** A class can be booked at least `leadTimeHours` and at most `horizonDays` before the pickup. */

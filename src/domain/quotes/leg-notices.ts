@@ -8,7 +8,7 @@ import { minutesAfter } from "../routing/timetable.ts";
 import { isTerminal, withFreeWaiting } from "./journey-legs.ts";
 import { STEP_MINUTES } from "./latest-pickup.ts";
 import type { LocatedPoint } from "./locate-points.ts";
-import type { ArriveBy, Journey, Leg, PricedJourney, PricedOption } from "./quote.ts";
+import type { ArriveBy, Journey, Leg, PricedOption } from "./quote.ts";
 import { endsOf, type RegularJourney } from "./regular-journey.ts";
 
 /** What is known of a journey once it is priced. */
@@ -231,11 +231,6 @@ function hireEndNotices(
     ...there,
     ...(isTooShort ? [notice("HIRE_NO_WAY_BACK", { hours, origin })] : []),
   ];
-}
-
-/** The car stop of a point in a car-free place; `null` if the car reaches the point itself. */
-export function carStopOf({ connection, carStop }: LocatedPoint): PricedJourney["carStopAtOrigin"] {
-  return connection ? { place: carStop.name, onward: connection.onward } : null;
 }
 
 /** Whether the car stops at another place, because it cannot drive into a car-free one. */

@@ -125,12 +125,6 @@ export interface Leg {
   readonly included: boolean;
 }
 
-/** Where the car stops at a car-free place, and the way on from there. */
-interface CarStop {
-  readonly place: string;
-  readonly onward: string;
-}
-
 /** What the catalog said when the journey was priced. */
 export interface QuotedTerms {
   readonly operator: Omit<Operator, "logo" | "color" | "meetingPoints" | "corridorTexts">;
@@ -179,10 +173,6 @@ export interface PricedJourney extends Stated {
   /** Until when each pickup can be canceled at no charge. */
   readonly freeCancellationUntil: string | null;
   readonly returnFreeCancellationUntil: string | null;
-  /** `null` if the car reaches the destination. */
-  readonly carStopAtDestination: CarStop | null;
-  /** `null` if the car reaches the origin, where the return also ends. */
-  readonly carStopAtOrigin: CarStop | null;
   readonly route: QuotedRoute;
   /** Catalog ids of the outbound journey. */
   readonly ends: ListedEnds;

@@ -18,7 +18,7 @@ import { legsOf, withFreeWaiting } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
 import { dependsOnDeparture, leaveByNotices } from "./leave-by.ts";
-import { arrivalNotices, carStopOf, legNotices, operatorNotices, timesSince } from "./leg-notices.ts";
+import { arrivalNotices, legNotices, operatorNotices, timesSince } from "./leg-notices.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import {
   createDirections,
@@ -101,8 +101,6 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
       stops: points.slice(1, -1).map((stop) => ({ ...stopOn(stop), place: namedPlace(stop) })),
       pickupAt: pickupAt.toISOString(),
       returnAt: returnAt?.toISOString() ?? null,
-      carStopAtDestination: carStopOf(to),
-      carStopAtOrigin: carStopOf(from),
       route: {
         authority: isStated(callerMetrics) ? "CLIENT_PROVIDED" : "SERVER_VERIFIED",
         automaticallyPayable: !callerMetrics && !isManual,

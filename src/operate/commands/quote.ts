@@ -1,15 +1,18 @@
+import type { wireCard } from "../../../tools/wire/quote.ts";
 import { durationText } from "../../contract/notice-formats.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Quote } from "../../contract/quote.ts";
-import type { Leg, PricedJourney } from "../../domain/quotes/quote.ts";
 import { systemClock } from "../../ops/clock.ts";
 import { DAY } from "../../ops/durations.ts";
-import { localDateTime } from "../../ops/local-time.ts";
+import en from "../../service/checkout/texts/en.json" with { type: "json" };
+import type { Row } from "../../service/checkout/view/legs-view.ts";
+import { offerView } from "../../service/checkout/view/offer-view.ts";
+import { createWords, plain } from "../../service/checkout/view/words.ts";
 import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { columns } from "./columns.ts";
 import { type Arguments, wrongOption } from "./command.ts";
-import { shownTime, timeArgument } from "./local-time-argument.ts";
+import { timeArgument } from "./local-time-argument.ts";
 import { colored, jsonText, shownError, wrapped } from "./terminal-text.ts";
 
 /** What the journey is; each states a field of the request. */
@@ -51,9 +54,7 @@ export async function run(config: Config, args: Arguments<typeof options>): Prom
       process.stderr.write(shownError(problemText(outcome.problem)));
       return 1;
     }
-    process.stdout.write(
-      json ? `${jsonText(outcome.quote)}\n` : shown(outcome.quote, outcome.priced, timeZone, explain),
-    );
+    process.stdout.write(json ? `${jsonText(outcome.quote)}\n` : shown(outcome.quote, outcome.card, timeZone, explain));
     return 0;
   } finally {
     await quotes.close();
@@ -105,47 +106,30 @@ function optionOf(path: string): string {
   return index === undefined ? `--${option}` : `--${option} ${Number(index) + 1}`;
 }
 
-function shown(quoted: Quote, { legs, notices }: PricedJourney, timeZone: string, explain: boolean): string {
-  const { origin, destination, waypoints = [], route_basis: route } = quoted;
-  const places = [origin, ...waypoints.map(({ name }) => name), destination].join(" – ");
-  const times = [
-    `Pickup ${shownTime(quoted.pickup_datetime ?? "")} (${timeZone})${arrival(quoted.arrival_datetime)}`,
-    ...legsText(legs, "outbound", timeZone),
-    ...(quoted.return_datetime
-      ? [`Return ${shownTime(quoted.return_datetime)}${arrival(quoted.return_arrival_datetime)}`]
-      : []),
-    ...legsText(legs, "return", timeZone),
+const WORDS = createWords("en", en.view, en.notices, (text) => text);
+
+/** The same view as on page and card, with the time zone of the operator, and everything that agents are told. */
+function shown(quoted: Quote, card: ReturnType<typeof wireCard>, timeZone: string, explain: boolean): string {
+  const { route_basis: route } = quoted;
+  const { head, directions } = offerView({ ...quoted, ...card }, WORDS);
+  const title = [head.hire, head.ends.join(head.isBothWays ? " ⇄ " : " → ")].filter(Boolean).join(" · ");
+  const lines = [
+    plain(head.party),
+    ...directions.flatMap((each) => [`${WORDS.date(each.pickup.at)} (${timeZone})`, ...each.rows.flatMap(rowLines)]),
     // A hire leads nowhere in particular.
     ...(route.distance_km
       ? [`${route.distance_km} km, ${durationText(route.duration_min ?? 0)} (${route.routing_basis})`]
       : []),
     `Tariff ${quoted.tariff_version}; ${quoted.currency}, VAT included`,
   ];
-  const notes = notices.map(({ text }) => `- ${wrapped(text, 2)}`).join("");
-  return `${colored("bold", wrapped(places))}${times.map((line) => `${line}\n`).join("")}${optionsTable(quoted, explain)}${notes}`;
+  const notes = card.notices.map(({ text }) => `- ${wrapped(text, 2)}`).join("");
+  return `${colored("bold", wrapped(title))}${lines.map((line) => `${line}\n`).join("")}${optionsTable(quoted, explain)}${notes}`;
 }
 
 /** Where to be and when, with a line for how the journey goes on from there. */
-function legsText(legs: readonly Leg[], way: Leg["direction"], timeZone: string): readonly string[] {
-  const own = legs.filter(({ direction }) => direction === way);
-  return own.flatMap(({ action, place, at, departsAt, means, minutes, everyMinutes, included }) => {
-    const clock = (instant: string) => localDateTime(new Date(instant), timeZone).slice(11, 16);
-    const stay = action === "stop" && departsAt ? ` to ${clock(departsAt)}` : "";
-    const onward = [
-      means?.replaceAll("_", " "),
-      minutes === null ? undefined : durationText(minutes),
-      everyMinutes === null ? undefined : `every ${everyMinutes} min`,
-      included ? undefined : "not included",
-    ].filter((each) => each !== undefined);
-    return [
-      `  ${(at === null ? "" : clock(at)).padEnd(5)}  ${place}${stay} (${action.replaceAll("_", " ")})`,
-      ...(means === null ? [] : [colored("dim", `         ${onward.join(", ")}`)]),
-    ];
-  });
-}
-
-function arrival(at: string | undefined): string {
-  return at === undefined ? "" : `, arrival ${shownTime(at)}`;
+function rowLines({ time, place, entered, near, what, way }: Row): readonly string[] {
+  const name = [place || entered, near].filter(Boolean).join(" ");
+  return [`  ${time.padEnd(13)}  ${name} (${what})`, ...(way ? [colored("dim", `                 ${way}`)] : [])];
 }
 
 function optionsTable({ options: offered = [], currency }: Quote, explain: boolean): string {

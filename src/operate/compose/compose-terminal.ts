@@ -1,6 +1,6 @@
 import { createTransferQuote } from "../../../tools/create-transfer-quote.ts";
 import { priceRequest } from "../../../tools/wire/journey.ts";
-import { wireEstimate } from "../../../tools/wire/quote.ts";
+import { wireCard, wireEstimate } from "../../../tools/wire/quote.ts";
 import { toProblem } from "../../contract/problem.ts";
 import type { Quote } from "../../contract/quote.ts";
 import type { QuoteRequest } from "../../contract/quote-request.ts";
@@ -57,7 +57,7 @@ export async function openTerminalQuotes(
   return {
     catalog,
     places,
-    /** Takes the arguments of `create_transfer_quote`; returns what it would, without ids, and the values behind it. */
+    /** Takes the arguments of `create_transfer_quote`; returns what it would, without ids, the values behind it, and what its card shows. */
     async quote(input: object) {
       try {
         const time = { now: clock.now(), timeZone };
@@ -65,14 +65,9 @@ export async function openTerminalQuotes(
         const isOmitted = (field: string) => Object(input)[field] === undefined;
         const call = { signal: AbortSignal.timeout(QUOTE_MS), client, isOmitted };
         const priced = await priceRequest(request, services, call);
-        const {
-          quote_id: _,
-          expires_at: __,
-          request_id: ___,
-          forCard: ____,
-          ...quote
-        } = wireEstimate(priced, "", services);
-        return { ok: true as const, quote: quote as Quote, priced };
+        const { quote_id: _, expires_at: __, request_id: ___, ...quote } = wireEstimate(priced, "", services);
+        const card = wireCard(priced, services.localTime);
+        return { ok: true as const, quote: quote as Quote, priced, card };
       } catch (error) {
         const cause = hiddenCauseOf(error);
         if (cause !== undefined) log.error({ err: cause }, "the journey could not be priced");

@@ -169,9 +169,6 @@ function toolCallOf(params: JSONRPCRequest["params"]): { name: string; input: un
   return { name, input };
 }
 
-/** `forCard` is what only the quote card reads. */
-type Response = Readonly<Record<string, unknown>> & { readonly forCard?: Readonly<Record<string, unknown>> };
-
 /**
  * A problem is never `structuredContent`, which clients validate against the output schema even on errors. Some hosts
  * validate a first text that is a JSON object, so the first text is a sentence and the second the problem document.
@@ -181,9 +178,10 @@ function resultOf(outcome: Outcome): CallToolResult {
     const texts = [sentenceOf(outcome.problem), JSON.stringify(outcome.problem)];
     return { isError: true, content: texts.map((text) => ({ type: "text", text })) };
   }
-  const { forCard, ...structuredContent } = outcome.value as Response;
+  const { card } = outcome;
+  const structuredContent = outcome.value as Readonly<Record<string, unknown>>;
   const text = JSON.stringify(structuredContent);
-  return { content: [{ type: "text", text }], structuredContent, ...(forCard && { _meta: forCard }) };
+  return { content: [{ type: "text", text }], structuredContent, ...(card && { _meta: { ...card } }) };
 }
 
 /** The problem in a sentence: what a model needs to correct the call. Each field stands in it once. */

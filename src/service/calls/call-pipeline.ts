@@ -37,7 +37,7 @@ export interface Call {
 
 /** What REST and MCP render. */
 export type Outcome =
-  | { readonly ok: true; readonly value: unknown; readonly replayed: boolean }
+  | { readonly ok: true; readonly value: unknown; readonly card?: object | undefined; readonly replayed: boolean }
   | { readonly ok: false; readonly problem: Problem; readonly retryAfterSeconds?: number | undefined };
 
 /** Runs one call of one operation. Never rejects: every failure is an Outcome. */
@@ -133,6 +133,7 @@ export function createCallPipeline(parts: CallPipelineParts): {
     const earlier = claim && (await observe("store", () => quotes.findRecord(claim.keyHash)));
     if (earlier) return replayed(earlier, claim);
     const { requestId, signal } = call;
+    let card: object | undefined;
     try {
       const value = await operation.handle(input, services, {
         subject,
@@ -143,23 +144,27 @@ export function createCallPipeline(parts: CallPipelineParts): {
         onAsked: (ends) => {
           facts.asked = ends;
         },
+        showOnCard: (data) => {
+          card = data;
+        },
         commit,
         recordSale,
       });
-      return { ok: true, value, replayed: false } as const;
+      return { ok: true, value, card, replayed: false } as const;
     } catch (error) {
       if (claim && error instanceof KeyTaken) return replayed(error.record, claim);
       throw error;
     }
 
     function replayed(record: IdempotencyRecord, claim: IdempotencyClaim) {
-      return { ok: true, value: replayOf(record, claim), replayed: true } as const;
+      const { answer: value, card } = replayOf(record, claim);
+      return { ok: true, value, card, replayed: true } as const;
     }
 
     async function commit<A extends object>(response: A, { quote, sale: step }: SideEffects): Promise<A> {
       const at = clock.now().toISOString();
       const sale = step && eventOf(step, at);
-      const record = claim && { ...claim, answer: JSON.stringify(response), createdAt: at };
+      const record = claim && { ...claim, answer: JSON.stringify({ answer: response, card }), createdAt: at };
       const isEmpty = !quote && !record && !sale;
       const winner = isEmpty ? undefined : await observe("store", () => quotes.insert({ quote, record, sale }));
       if (winner) throw new KeyTaken(winner);

@@ -18,8 +18,11 @@ export function claimOf(operation: string, subject: string, input: unknown): Ide
   return { keyHash: digest([subject, operation, key]), requestHash: digest(args) };
 }
 
-/** The response stored under a key. Throws INVALID_REQUEST if the key was used with other arguments. */
-export function replayOf(record: IdempotencyRecord, claim: IdempotencyClaim): unknown {
+/** The response stored under a key, and what its card shows besides. Throws INVALID_REQUEST if the key was used with other arguments. */
+export function replayOf(
+  record: IdempotencyRecord,
+  claim: IdempotencyClaim,
+): { readonly answer: unknown; readonly card?: object } {
   if (record.requestHash === claim.requestHash) return JSON.parse(record.answer);
   throw invalidRequest([
     {

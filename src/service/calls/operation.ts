@@ -61,6 +61,8 @@ export interface AcceptedCall {
    * If a concurrent call has used the key meanwhile, the handler ends here and that call's response is replayed.
    */
   commit<A extends object>(response: A, effects: SideEffects): Promise<A>;
+  /** Gives a host that shows the response as a card what the card reads besides it. Before `commit`, which keeps it. */
+  showOnCard(data: object): void;
   /** Stores a sale event. If that fails, the call still succeeds, and the failure is logged and counted. */
   recordSale(sale: SaleFacts): Promise<void>;
 }
@@ -114,7 +116,7 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   readonly annotations: ToolAnnotations;
   /** False for an operation that agents never call. Default true. */
   readonly listedOverMcp?: boolean;
-  /** Whether hosts can show the response, a quote, as a card, which alone receives its `forCard`. Default false. */
+  /** Whether hosts can show the response, a quote, as a card, with what the call gives to `showOnCard`. Default false. */
   readonly shownAsCard?: boolean;
   readonly access: Access;
   /** Only the call pipeline itself charges `auth_failure`. */

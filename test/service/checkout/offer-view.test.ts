@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { NOTICES } from "../../../src/contract/notice-codes.ts";
+import { NOTICES, type NoticeCode, noticeText } from "../../../src/contract/notice-codes.ts";
 import type { Value } from "../../../src/contract/notices.ts";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { translationsOf } from "../../../src/domain/quotes/translations-of.ts";
@@ -318,8 +318,10 @@ const VALUES: Readonly<Record<string, Value>> = {
 
 /** The same offer with one notice of each code. */
 function withEveryNotice(offer: Offer): Offer {
+  const codes = Object.keys(NOTICES) as NoticeCode[];
   const { translations } = loadCatalog(packagedCatalog);
-  const notices = Object.entries(NOTICES).map(([code, text]) => {
+  const notices = codes.map((code) => {
+    const text = noticeText(code);
     const names = [...text.matchAll(/\{(\w+)(?: (\w+)|\|[^}]*)?\}/g)];
     const values = names.map(([, name = "", format]): [string, Value] => {
       if (format === "day") return [name, "11-05"];

@@ -58,6 +58,7 @@ function meeting(leg: ShownLeg, offer: Offer, words: Words): readonly Assurance[
   const point = offer.notices?.find(({ code }) => code === MEETING_POINT[direction])?.values?.text;
   const { flight_number: flight } = offer;
   const isFlightKnown = flight && direction === "outbound";
+  const later = offer.notices?.find(({ code }) => code === MEETING_POINT_LATER[direction]);
   const all: readonly (readonly [Assurance["icon"], Said | undefined])[] = [
     ["wait", minutes > 0 && isLonger ? [waits] : undefined],
     ["meet", point === undefined ? undefined : [`${words.text("meeting_point")}: `, words.operator(String(point))]],
@@ -66,7 +67,10 @@ function meeting(leg: ShownLeg, offer: Offer, words: Words): readonly Assurance[
       landing ? [isFlightKnown ? words.text("flight_followed", { flight }) : words.text("flight_asked")] : undefined,
     ],
   ];
-  return all.flatMap(([icon, text]) => (text ? [{ icon, text: own(text), direction }] : []));
+  const untold = later ? [{ icon: "meet" as const, text: noticeText(later, words, []), direction }] : [];
+  return [...untold, ...all.flatMap(([icon, text]) => (text ? [{ icon, text: own(text), direction }] : []))];
 }
 
 const MEETING_POINT = { outbound: "MEETING_POINT", return: "RETURN_MEETING_POINT" } as const;
+/** The operator tells it after the booking. */
+const MEETING_POINT_LATER = { outbound: "MEETING_POINT_LATER", return: "RETURN_MEETING_POINT_LATER" } as const;
