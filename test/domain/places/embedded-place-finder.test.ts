@@ -4,7 +4,8 @@ import { textsOf } from "../../../src/contract/notices.ts";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { createEmbeddedPlaceFinder } from "../../../src/domain/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../../src/domain/places/extents.ts";
-import { createGazetteer, READINGS } from "../../../src/domain/places/index/gazetteer.ts";
+import { createGazetteer } from "../../../src/domain/places/index/gazetteer.ts";
+import { READINGS } from "../../../src/domain/places/index/readings.ts";
 import type { Found, Location } from "../../../src/domain/places/place-finder.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 

@@ -8,7 +8,9 @@ interface Unframed {
   readonly needsSite: boolean;
 }
 
-export const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** A text of more words is a question; those that people write have up to ten, and an address in a sentence twenty. */
+const MOST_WORDS = 32;
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** The number of a hall or an exit. */
 const FIGURE = /^\d{1,2}$/;
 
@@ -33,4 +35,11 @@ export function withoutFraming(text: string, { before, beforeSite, after, afterS
     if (first < 0 || from === undefined || to === undefined || (start === 0 && last === words.length - 1)) return [];
     return [{ text: text.slice(from, to), needsSite: isAfterSite || beforeSite.has(wordAt(start - 1)) }];
   });
+}
+
+/** As much of a text as is read. */
+export function firstWordsOf(text: string): string {
+  const last = [...text.matchAll(WORD)][MOST_WORDS - 1];
+  const end = last === undefined ? text.length : last.index + last[0].length;
+  return /[\p{L}\p{N}]/u.test(text.slice(end)) ? text.slice(0, end) : text;
 }

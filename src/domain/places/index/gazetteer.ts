@@ -1,13 +1,22 @@
 import type { PlaceData } from "../../catalog/load-places.ts";
 import type { PlaceEntry, Site } from "../../catalog/places-schema.ts";
 import { airportsOf, piecesOf, withoutPostcode } from "../addresses/address.ts";
-import { crowFliesKm, type Position } from "../geo.ts";
-import { WORD, withoutFraming } from "./framing.ts";
-import { createKnownPlaces, type Geocoded, MOST_CANDIDATES, MOST_NAME_PARTS } from "./known-places.ts";
+import { crowFliesKm } from "../geo.ts";
+import { firstWordsOf, withoutFraming } from "./framing.ts";
+import {
+  createKnownPlaces,
+  type Geocoded,
+  isAnswer,
+  MOST_CANDIDATES,
+  MOST_NAME_PARTS,
+  positionOf,
+} from "./known-places.ts";
 import { fold, partsOf } from "./names.ts";
+import { createNamesApart } from "./names-apart.ts";
 import { createNamesInLabel, type NameMeanings } from "./names-in-label.ts";
 import { createNearMisses, withSiteWords } from "./near-misses.ts";
-import { createPlaceIndex, isSite, namesOf } from "./place-index.ts";
+import { createPlaceIndex, isSite } from "./place-index.ts";
+import { READINGS, type ReadingName } from "./readings.ts";
 import { createSites } from "./sites.ts";
 import { createSplitAtTown, TOGETHER_KM } from "./split-at-town.ts";
 
@@ -20,85 +29,8 @@ interface Named {
 }
 
 const MOST_DIRECTIONS = 4;
-/** Between two names, of which neither contains words of the other. */
-const BORDERS = /[()[\];/|]/g;
-/** Shorter names are also words and abbreviations. */
-const SHORTEST_NAME = 4;
-/** A text of more words is a question; those that people write have up to ten, and an address in a sentence twenty. */
-const MOST_WORDS = 32;
 /** A text that takes more steps is a question; none of a thousand that people would write takes 700. */
 const MOST_STEPS = 1_000;
-
-/** How a text is read: the first reading that finds a place, or asks about some, decides. */
-export const READINGS = [
-  {
-    name: "name",
-    reads:
-      "A name, alias or IATA code and nothing else but its country, canton, postcode, street or larger place, in any order.",
-    example: "8001 Zürich, Switzerland",
-  },
-  {
-    name: "postcode",
-    reads: "A postcode alone is the place that has it, or a question with those that do.",
-    example: "CH-3920",
-  },
-  { name: "journey", reads: "The two ends of a journey are a question with both.", example: "Geneva to Verbier" },
-  {
-    name: "flight",
-    reads: "A town with an airport, beside a word about a flight, is a question with airport and town.",
-    example: "we land at Zurich",
-  },
-  {
-    name: "framedName",
-    reads: "A name between words that say what happens there; an article stands before a station or a site only.",
-    example: "please pick me up at Zurich Airport, arrivals",
-  },
-  { name: "chain", reads: "A word of the names of several sites is a question with them.", example: "The Hilton" },
-  {
-    name: "site",
-    reads: "A site without its town, misspelled, or only of a kind, is a question; so is one of several with the name.",
-    example: "Kantonsspital",
-  },
-  {
-    name: "misspelledSiteWord",
-    reads: "A misspelled word for airport or station is a question with what it would name.",
-    example: "Zurich Airprt",
-  },
-  {
-    name: "address",
-    reads: "A town and unknown words, with a comma between them, is an address in the town.",
-    example: "Hotel Bellevue, Zermatt",
-  },
-  { name: "farCity", reads: "A city far outside the service area.", example: "London" },
-  {
-    name: "misspelledName",
-    reads: "A name with one letter too many, missing, wrong or swapped with its neighbor is a question.",
-    example: "Interlakn",
-  },
-  {
-    name: "postcodeNearby",
-    reads: "The postcode of a place beside the town is a question with that place.",
-    example: "8058 Zürich",
-  },
-  {
-    name: "nameAtAnEnd",
-    reads:
-      "A name at either end is the town of an address, unless a word makes it a street, a lake, another town or a place near it.",
-    example: "The Crown Andermatt",
-  },
-  { name: "badlyMisspelledName", reads: "A well-known name with two such letters is a question.", example: "Intrlakn" },
-  {
-    name: "misspelledPart",
-    reads: "An address with a misspelled town is a question with the corrected address.",
-    example: "Hotel Bellevue, Zermat",
-  },
-  {
-    name: "nameAmongWords",
-    reads: "A station, an airport or a site between other words is a question.",
-    example: "Sheraton Malpensa Airport Hotel",
-  },
-] as const;
-type ReadingName = (typeof READINGS)[number]["name"];
 type Reader = (text: string, named: Named) => Geocoded | undefined;
 
 /** The embedded places by name. A guess is returned as a candidate and never accepted. */
@@ -108,10 +40,10 @@ export function createGazetteer(data: PlaceData) {
   const sites = createSites(data.sites, index);
   const { namesIn: namesInWords, mentionsIn } = createNamesInLabel(index);
   const knownPlaces = createKnownPlaces(index, (name) => sites.called(name).length > 0);
-  const { read, geocodeKnown, unclear, unambiguousName, farCityOf } = knownPlaces;
+  const { read, geocodeKnown, unclear, unambiguousName, farCityOf, placesOfPostcode } = knownPlaces;
+  const { withoutNameElsewhere, geocodedSite } = createNamesApart(index, sites, mentionsIn, choiceOf);
   const splitAtTown = createSplitAtTown(knownPlaces, index.words, namedWithin);
   const towns = data.places.filter((place) => !isSite(place));
-
   const { byId, isQualifier, areaSatisfies, work, words } = index;
   const { isSiteWord, siteOrName, withoutAirportWord, withoutStationWord } = words;
   const readers: Readonly<Record<ReadingName, Reader>> = {
@@ -175,67 +107,6 @@ export function createGazetteer(data: PlaceData) {
     return { known, exact: far.length > 0 ? choiceOf([known, ...far]) : known };
   }
 
-  /** What was found, or a question where the text names something else that lies apart from it. */
-  function withoutNameElsewhere(text: string, found: Geocoded): Geocoded {
-    const at = positionOf(found);
-    if (!at) return found;
-    const elsewhere = mentionsIn(text.replace(BORDERS, ","), everythingCalled).filter(
-      ({ name, meanings }) =>
-        meanings.every((meaning) => crowFliesKm(meaning.at, at) > TOGETHER_KM) &&
-        !isPartOfName(name, found) &&
-        !isNameOfBuilding(name, text, found),
-    );
-    const named = elsewhere.flatMap(({ meanings }) => meanings.flatMap(({ geocoded }) => geocoded ?? []));
-    return elsewhere.length > 0 ? choiceOf([found, ...named].slice(0, MOST_CANDIDATES)) : found;
-  }
-
-  /** All places, sites and far cities of a name. */
-  function everythingCalled(name: string): readonly { readonly at: Position; readonly geocoded?: Geocoded }[] {
-    const city = index.farCity(name);
-    const places = name.length < SHORTEST_NAME || words.ordinary.has(name) ? [] : index.called(name);
-    return [
-      ...places.map((place) => ({ at: place, geocoded: { kind: "place", place, isOnlyTownKnown: false } as const })),
-      ...sitesCalled(name).flatMap((site) => geocodedSite(site).map((geocoded) => ({ at: site, geocoded }))),
-      ...(city && !words.ordinary.has(name) ? [{ at: city }] : []),
-    ];
-  }
-
-  /** The sites of a name; a filler at its end may begin another name, as in "Schatzalp, La Punt". */
-  function sitesCalled(name: string): readonly Site[] {
-    const ends = name.split(" ");
-    const isCut = [ends[0], ends.at(-1)].some((word) => words.filler.has(word ?? ""));
-    return sites.called(name).filter((site) => !isCut || namesOf(site).some((each) => fold(each) === name));
-  }
-
-  /**
-   * Whether the name of a town is that of a building, by other words in its comma part beside that of the town that was
-   * found: "Hotel Lugano, Davos", but not "near Lugano, Davos".
-   */
-  function isNameOfBuilding(name: string, text: string, found: Geocoded): boolean {
-    if (found.kind !== "place" || index.called(name).length === 0) return false;
-    const parts = partsOf(fold(text));
-    const [part = "", ...others] = parts.filter((each) => ` ${each} `.includes(` ${name} `));
-    const rest = part
-      .replace(name, "")
-      .split(" ")
-      .filter((word) => word !== "");
-    return (
-      others.length === 0 &&
-      rest.length > 0 &&
-      !rest.some((word) => words.before.has(word) || words.joining.has(word) || words.direction.has(word)) &&
-      parts.some((each) => each !== part && index.called(each).includes(found.place))
-    );
-  }
-
-  /** Whether the name belongs to what was found: "Bern" in "Bern-Belp Airport", or the canton in "Spiez, Bern". */
-  function isPartOfName(name: string, found: Geocoded): boolean {
-    if (found.kind !== "place" && found.kind !== "site") return false;
-    const place = found.kind === "place" ? found.place : found.town;
-    if (isQualifier(name) && index.satisfies(place, name)) return true;
-    const names = namesOf(found.kind === "place" ? place : found.site);
-    return names.some((each) => ` ${fold(each)} `.includes(` ${name} `));
-  }
-
   function areApart(one: Geocoded, other: Geocoded): boolean {
     const [from, to] = [positionOf(one), positionOf(other)];
     return from !== undefined && to !== undefined && crowFliesKm(from, to) > TOGETHER_KM;
@@ -265,15 +136,6 @@ export function createGazetteer(data: PlaceData) {
     return airports.length > 0 ? { ...unclear([...airports, ...towns]), areSimilar: true } : undefined;
   }
 
-  function placesOfPostcode(text: string): Geocoded | undefined {
-    const postcode = words.postcodeIn(fold(text));
-    const places = postcode ? data.places.filter((place) => !isSite(place) && place.postcodes.includes(postcode)) : [];
-    const ids = new Set(places.map(({ id }) => id));
-    const [only, ...others] = places.filter(({ partOf }) => !ids.has(partOf ?? ""));
-    if (!only || others.length > 0) return only && unclear([only, ...others]);
-    return { kind: "place", place: only, isOnlyTownKnown: true };
-  }
-
   /** Both ends of a journey in one text, as a question. */
   function journeyIn(text: string): Geocoded | undefined {
     const gaps = [...text.matchAll(words.betweenEnds)];
@@ -293,11 +155,6 @@ export function createGazetteer(data: PlaceData) {
     let named = namedBy(text);
     for (const unframed of withoutFraming(text, words)) if (!named.exact) named = namedBy(unframed.text);
     return named;
-  }
-
-  function positionOf(geocoded: Geocoded): Position | undefined {
-    if (geocoded.kind === "place") return geocoded.place;
-    return geocoded.kind === "site" ? geocoded.site : undefined;
   }
 
   function choiceOf(several: readonly Geocoded[]): Geocoded {
@@ -384,11 +241,6 @@ export function createGazetteer(data: PlaceData) {
     return found.length > 1 ? found.slice(0, MOST_CANDIDATES).flatMap(geocodedSite) : [];
   }
 
-  function geocodedSite(site: Site): readonly Geocoded[] {
-    const town = byId(site.town);
-    return town ? [{ kind: "site", site, town, label: sites.labelOf(site) }] : [];
-  }
-
   /** "Chamonix Montblanc" is as near to the name of the town as to that of a hotel. */
   function misspelledPlace(text: string): readonly string[] {
     const meant = misspelledName(text);
@@ -444,16 +296,4 @@ export function createGazetteer(data: PlaceData) {
     return [work.within(MOST_STEPS, whole, () => []), ...namesInWords(label)];
   }
 }
-/** Whether something was found, or a question that says what to add. */
-function isAnswer(meant: Geocoded | undefined): meant is Geocoded {
-  return meant !== undefined && (meant.kind !== "unclear" || meant.candidates.length > 0 || meant.needsTown === true);
-}
-
-/** As much of a text as is read. */
-function firstWordsOf(text: string): string {
-  const last = [...text.matchAll(WORD)][MOST_WORDS - 1];
-  const end = last === undefined ? text.length : last.index + last[0].length;
-  return /[\p{L}\p{N}]/u.test(text.slice(end)) ? text.slice(0, end) : text;
-}
-
 export type Gazetteer = ReturnType<typeof createGazetteer>;

@@ -1,5 +1,6 @@
 import type { FarCity, PlaceEntry, Site } from "../../catalog/places-schema.ts";
 import { piecesOf, type Reading, readAddress } from "../addresses/address.ts";
+import type { Position } from "../geo.ts";
 import { fold, partsOf } from "./names.ts";
 import { isSite, namesOf, type PlaceIndex } from "./place-index.ts";
 
@@ -24,6 +25,16 @@ export type Geocoded =
     }
   | { readonly kind: "outside"; readonly name: string; readonly lat: number; readonly lng: number };
 
+export function positionOf(geocoded: Geocoded): Position | undefined {
+  if (geocoded.kind === "place") return geocoded.place;
+  return geocoded.kind === "site" ? geocoded.site : undefined;
+}
+
+/** Whether something was found, or a question that says what to add. */
+export function isAnswer(meant: Geocoded | undefined): meant is Geocoded {
+  return meant !== undefined && (meant.kind !== "unclear" || meant.candidates.length > 0 || meant.needsTown === true);
+}
+
 export const MOST_CANDIDATES = 5;
 /** A text with more comma parts is an address: names have fewer. */
 export const MOST_NAME_PARTS = 3;
@@ -34,7 +45,7 @@ export type KnownPlaces = ReturnType<typeof createKnownPlaces>;
 export function createKnownPlaces(index: PlaceIndex, isNameOfSite: (name: string) => boolean) {
   const { siteOrName, terminalIn, withoutStationWord } = index.words;
 
-  return { read, geocodeKnown, unclear, unambiguousName, farCityOf };
+  return { read, geocodeKnown, placesOfPostcode, unclear, unambiguousName, farCityOf };
 
   function geocodeKnown(text: string): Geocoded | undefined {
     const reading = read(text);
@@ -106,6 +117,15 @@ export function createKnownPlaces(index: PlaceIndex, isNameOfSite: (name: string
   ): Geocoded & { readonly kind: "unclear" } {
     const candidates = places.slice(0, MOST_CANDIDATES).map((place) => unambiguousName(place, meant));
     return { kind: "unclear", candidates, ...(isOnlyTownKnown && { isOnlyTownKnown }) };
+  }
+
+  function placesOfPostcode(text: string): Geocoded | undefined {
+    const postcode = index.words.postcodeIn(fold(text));
+    const places = postcode ? index.places.filter((place) => !isSite(place) && place.postcodes.includes(postcode)) : [];
+    const ids = new Set(places.map(({ id }) => id));
+    const [only, ...others] = places.filter(({ partOf }) => !ids.has(partOf ?? ""));
+    if (!only || others.length > 0) return only && unclear([only, ...others]);
+    return { kind: "place", place: only, isOnlyTownKnown: true };
   }
 
   function farCityOf(parts: readonly string[]): FarCity | undefined {
