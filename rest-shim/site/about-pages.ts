@@ -118,11 +118,16 @@ function link(address: string, html: string): string {
 export function frontPage({ publicUrl, operator, sandbox }: ApiSite): string {
   const tools = restOperations
     .filter(({ tool }) => tool.listedOverMcp !== false)
-    .map(({ tool }) => [`<code>${tool.name}</code>`, escapeHtml(tool.title)] as const);
+    .map(
+      ({ tool, operationId }) =>
+        [`<a href="/docs#${operationId}"><code>${tool.name}</code></a>`, escapeHtml(tool.title)] as const,
+    );
+  // A tool of two operations stands once.
+  const byTool = tools.filter(([, title], at) => tools.findIndex((each) => each[1] === title) === at);
   const values = {
     url: escapeHtml(publicUrl),
     vsCode: escapeHtml(JSON.stringify({ name: "transfer-quote", type: "http", url: `${publicUrl}/mcp` })),
-    tools: table(["Tool", "Does"], [...new Map(tools)]),
+    tools: table(["Tool", "Does"], byTool),
     sandbox: sandbox ? SANDBOX_LINK : "",
     operator: escapeHtml(operator.name),
     email: escapeHtml(operator.email),
