@@ -1,5 +1,5 @@
-import { type ClassTariff, surchargesOf } from "./charge.ts";
-import { dearestWay, feesOf } from "./dearest-way.ts";
+import { type ClassTariff, chargedKm, surchargesOf } from "./charge.ts";
+import { dearestWay, feesOf, type Way } from "./dearest-way.ts";
 import type { PricingRequest } from "./price.ts";
 import type { PricedDirection } from "./priced-direction.ts";
 
@@ -39,7 +39,18 @@ function waysWithFewerStops(by: ClassTariff, direction: PricedDirection, isHire:
   const ways = [
     dearestWay(direction.ways, (way) => way.distanceKm * kmRappen + feesOf(way)),
     dearestWay(direction.ways, feesOf),
-  ].map((way) => ({ ...direction, ...way }));
-  const direct = { ...direction, ...direction.ways[0]?.at(-1), keepsFixedFare: true };
-  return direction.ways.length === 0 ? [] : [direct, ...ways].map((way) => ({ ...way, hire: direction.longestHire }));
+  ].filter((way) => way !== undefined);
+  const { longestHire: hire, fares, keepsFixedFare } = direction;
+  const hasFare = !keepsFixedFare && fares.some(({ rappen }) => by.vehicleClass in rappen);
+  const direct = hasFare ? direction.ways[0]?.at(-1) : undefined;
+  return [
+    ...(direct ? [{ ...direction, ...direct, hire, keepsFixedFare: true }] : []),
+    ...ways.filter((way) => isMore(way, direction)).map((way) => ({ ...direction, ...way, hire })),
+  ];
+}
+
+/** Whether the price of a way may be higher: mostly none is, and no other price has to be worked out. */
+function isMore(way: Way, { distanceKm, hire, longestHire, ...fees }: PricedDirection): boolean {
+  const isLonger = (longestHire?.hours.length ?? 0) > (hire?.hours.length ?? 0);
+  return isLonger || chargedKm(way.distanceKm) > chargedKm(distanceKm) || feesOf(way) > feesOf(fees);
 }
