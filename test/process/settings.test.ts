@@ -108,7 +108,7 @@ test("colors are for a terminal without NO_COLOR", { skip: noScript }, async (t)
   const colored = async (settings: Record<string, string>) => {
     const env = cleanEnvironment({ TRANSFER_DATA_DIR: aFolder(t), TERM: "xterm-256color", ...settings });
     const { stdout } = await promisify(execFile)("script", ["-qec", command, "/dev/null"], { env });
-    assert.match(stdout, /Bern – Chur/);
+    assert.match(stdout, /Bern → Chur/);
     return stdout.includes("\u001b[");
   };
   assert.equal(await colored({}), true);
@@ -122,7 +122,11 @@ test("a start that cannot succeed exits with 2 and one line that names the cause
   const policies = join(catalog, "policies.json");
   writeFileSync(policies, '{"policies": [');
   for (const [args, says, env] of [
-    [["serve"], new RegExp(`^${policies}: invalid JSON \\([^\n]*\n$`), { TRANSFER_CATALOG_DIR: catalog }],
+    [
+      ["serve"],
+      new RegExp(`^${policies}: invalid JSON at line 1, column \\d+ [^\n]*\n$`),
+      { TRANSFER_CATALOG_DIR: catalog },
+    ],
     [["serve"], /^TRANSFER_DATA_DIR is [^\n]*\n$/, { TRANSFER_DATA_DIR: join(policies, "below") }],
     [["stdio"], /^TRANSFER_DATA_DIR is [^\n]*\n$/, { TRANSFER_DATA_DIR: join(policies, "below") }],
   ] as const) {

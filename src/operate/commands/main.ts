@@ -1,6 +1,6 @@
 import { UnusableStorage } from "../../adapters/stores/unusable-storage.ts";
 import { CatalogError } from "../../domain/catalog/finding.ts";
-import { didYouMean } from "../../domain/catalog/nearest-name.ts";
+import { nearestName } from "../../domain/catalog/nearest-name.ts";
 import { createLog } from "../../ops/log.ts";
 import { readConfig } from "../config/config.ts";
 import { dotEnv, findSettings, optionOf, type SettingLayer } from "../config/found-settings.ts";
@@ -70,7 +70,9 @@ async function run(
   if (read) log?.info({}, read);
   const variables = Object.values(settings).map(({ variable }) => variable);
   for (const variable of config.unknownVariables) {
-    const text = `unknown setting ${variable}${didYouMean(variable, variables) || `; see transfer-quote-mcp config`}`;
+    // All settings begin alike, so that letters are counted and not their share of the name.
+    const meant = nearestName(variable, variables);
+    const text = `unknown setting ${variable}; ${meant ? `did you mean ${meant}?` : "see transfer-quote-mcp config"}`;
     if (log) log.warn({}, text);
     else process.stderr.write(`warning: ${text}\n`);
   }

@@ -69,9 +69,9 @@ export function serveStdio(
     }
   }
 
-  function refuseLine(error: RpcError): void {
+  function refuseLine({ id, error }: Refused): void {
     report(error);
-    process.stdout.write(`${errorAnswer(null, error)}\n`);
+    process.stdout.write(`${errorAnswer(id, error)}\n`);
   }
 
   function report(error: WireError): void {
@@ -94,16 +94,25 @@ export function serveStdio(
   }
 }
 
-/** Why a line is not given to the SDK; `undefined` if it is. */
-function refusalOf(line: Buffer | undefined): RpcError | undefined {
-  if (line === undefined)
-    return new RpcError(RpcCode.InvalidRequest, `Invalid request: the line is larger than ${LARGEST_BODY_KIB} KiB`);
+/** The error of a line that is not given to the SDK, and the id under which its host waits for an answer. */
+interface Refused {
+  readonly id: string | number | null;
+  readonly error: RpcError;
+}
+
+function refusalOf(line: Buffer | undefined): Refused | undefined {
+  const tooLarge = `Invalid request: the line is larger than ${LARGEST_BODY_KIB} KiB`;
+  if (line === undefined) return { id: null, error: new RpcError(RpcCode.InvalidRequest, tooLarge) };
+  let message: { readonly id?: unknown } | null;
   try {
-    return isTooDeep(JSON.parse(line.toString())) ? tooDeep() : undefined;
+    message = JSON.parse(line.toString());
   } catch {
     // The SDK answers what is not JSON.
     return undefined;
   }
+  if (!isTooDeep(message)) return undefined;
+  const id = message?.id;
+  return { id: typeof id === "string" || typeof id === "number" ? id : null, error: tooDeep() };
 }
 
 /** The lines of a stream of bytes with their ends; `undefined` for one that is larger than a message may be. */

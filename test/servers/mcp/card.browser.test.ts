@@ -204,7 +204,7 @@ browserSuite("approving in the quote card", (browser) => {
     const { content } = await client.callTool({ name: "create_transfer_quote", arguments: aQuoteRequest() });
     await bridge.sendToolResult({ content });
     await card.locator(".vehicle").first().waitFor();
-    assert.match(await text("#notes"), /./, "the limitations stand in for the notices");
+    assert.match((await card.locator("#notes").textContent()) ?? "", /./, "the limitations stand in for the notices");
     assert.deepEqual(await bridge.teardownResource({}), {});
   });
 
