@@ -84,6 +84,7 @@ export const FROM_AIRPORT = [
   "Pickup at Zurich Airport: waiting counts from when the flight lands.",
   "Times exclude free waiting and baggage claim.",
   "State the flight number at booking.",
+  "Meeting point at Zurich Airport: Example Transfers tells it after booking (+41 00 000 00 00).",
 ] as const;
 
 /** The sentence about waiting for two people, who fit into every class up to the van: `free` says where how much is free. */

@@ -158,7 +158,7 @@ suite("the return journey", () => {
 });
 
 suite("hire by the hour", () => {
-  const [, , FLIGHT_NUMBER] = FROM_AIRPORT;
+  const [, , FLIGHT_NUMBER, MEETING_POINT] = FROM_AIRPORT;
   const HIRE = "Hire of 4 h with 100 km included; car and driver stay with the traveler.";
   const OVERTIME =
     "Each further started hour is charged at CHF 72 (Sedan), CHF 76 (Estate car), CHF 140 (First-class sedan), " +
@@ -174,7 +174,7 @@ suite("hire by the hour", () => {
   test("has a limitation with what it includes", async () => {
     const priced = await pricing({ router: aRouter() })({ hireHours: 4 });
     assert.equal(totalOf(priced), 30_000, "as the transfer, not 8000 + 3 × 7200");
-    assert.deepEqual(priced.limitations, [FLIGHT_NUMBER, END, thereFrom("15:00"), HIRE, AT_LEAST]);
+    assert.deepEqual(priced.limitations, [FLIGHT_NUMBER, END, thereFrom("15:00"), MEETING_POINT, HIRE, AT_LEAST]);
   });
 
   test("has a limitation where the journey takes longer", async () => {
@@ -182,7 +182,7 @@ suite("hire by the hour", () => {
     assert.equal(totalOf(priced), 30_000);
     assert.deepEqual(priced.limitations, [
       ...[FLIGHT_NUMBER, END, thereFrom("17:01"), "4 h are not enough to drive back to Zurich Airport as well."],
-      ...[`${HIRE} The journey takes longer than 2.5 h, so 4 h are charged.`, AT_LEAST],
+      ...[MEETING_POINT, `${HIRE} The journey takes longer than 2.5 h, so 4 h are charged.`, AT_LEAST],
     ]);
   });
 });
