@@ -65,20 +65,26 @@ function roundedRappen({ roundingRappen }: Tariff, rappen: number): number {
 }
 
 /**
- * Whether the discounts on some hour of the journey reach `MOST_DISCOUNT_PERCENT` together. That is a mistake of the
- * catalog, and nothing is sold at it.
+ * Whether the discounts on some hour of the journey reach `MOST_DISCOUNT_PERCENT` together, which is a mistake of the
+ * catalog, or bring a hire below the minimum fare of its class, where those of a transfer end. Nothing is sold at it.
  */
 export function isOverDiscounted(
-  { outbound, return: back }: Pick<PricingRequest, "outbound" | "return">,
+  tariff: Tariff,
   vehicleClass: string,
-) {
+  { outbound, return: back, isHire }: Pick<PricingRequest, "outbound" | "return" | "isHire">,
+): boolean {
   const percentIn = (surcharges: readonly Surcharge[]) =>
     surchargesOf(surcharges, vehicleClass).reduce((sum, { percent }) => sum + Math.min(0, percent), 0);
-  return [outbound, ...(back ? [back] : [])].some(({ surcharges, later, hire }) =>
-    [surcharges, ...later.map((each) => each.surcharges), ...(hire?.hours ?? [])].some(
-      (each) => percentIn(each) <= -MOST_DISCOUNT_PERCENT,
-    ),
+  const most = [outbound, ...(back ? [back] : [])].flatMap(({ surcharges, later, hire }) =>
+    [surcharges, ...later.map((each) => each.surcharges), ...(hire?.hours ?? [])].map(percentIn),
   );
+  if (most.some((percent) => percent <= -MOST_DISCOUNT_PERCENT)) return true;
+  const rate = tariff.rates[vehicleClass];
+  if (!isHire || !rate || most.every((percent) => percent === 0)) return false;
+  const charges = hireCharges({ tariff, vehicleClass, rate }, outbound);
+  const lowered = totalOf(charges);
+  const full = totalOf(charges.filter((each) => !isDiscount(each)));
+  return lowered < Math.min(full, rate.minimumRappen);
 }
 
 /** What is missing to the dearest of the journeys that this one costs at least as much as. */

@@ -240,10 +240,13 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
     const { vehicles, onRequestBecause } = offer;
     const { vat } = tariff;
     const vatPercent = vat && points.every(({ place }) => countryOf(place) === vat.country) ? vat.percent : null;
-    const given = vehicles.filter(({ id }) => isOverDiscounted(request, id));
+    const given = vehicles.filter(({ id }) => isOverDiscounted(rules.tariff, id, request));
     if (given.length > 0) {
       const facts = { vehicle_classes: given.map(({ id }) => id), pickup_at: measured.pickupAt.toISOString() };
-      log?.warn({ ...facts, ...measured.ends }, `not sold: its discounts reach ${MOST_DISCOUNT_PERCENT} % together`);
+      log?.warn(
+        { ...facts, ...measured.ends },
+        `not sold: discounts reach ${MOST_DISCOUNT_PERCENT} % together, or bring a hire below the minimum fare`,
+      );
     }
     const fair = vehicles.filter((vehicle) => !given.includes(vehicle));
     const options = fair.flatMap((vehicle) => pricedOption(vehicle, catalog, rules.tariff, request, vatPercent) ?? []);

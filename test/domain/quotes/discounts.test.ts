@@ -58,4 +58,22 @@ suite("discounts", () => {
     }
     assert.ok(totalOf(await pricing(withSeasons(seasonsOf(-30, -29)))({})));
   });
+
+  test("no hire is sold below the minimum fare of its class by its discounts", async () => {
+    const { log, records } = aRecordingLog();
+    const price = pricing({ ...withSeasons(seasonsOf(-30, -29)), log });
+    const there = { points: [aPoint("Bern"), to("Bern")] };
+    const minimumOf = (id: string) => catalog.tariff.rates[id]?.minimumRappen ?? 0;
+    for (const hireHours of [1, 2, 3, 8]) {
+      const { options } = await price({ ...there, hireHours }).catch(() => ({ options: [] }));
+      for (const { vehicleClass, charges } of options)
+        assert.ok(
+          charges.reduce((sum, { rappen }) => sum + rappen, 0) >= minimumOf(vehicleClass),
+          `${vehicleClass} for ${hireHours} h`,
+        );
+      if (hireHours === 8) assert.ok(options.length > 0, "a long hire is sold");
+    }
+    await refusalOf(price({ ...there, hireHours: 1 }), "QUOTE_UNAVAILABLE");
+    assert.match(records[0]?.message ?? "", /below the minimum fare/);
+  });
 });
