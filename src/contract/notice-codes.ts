@@ -101,7 +101,7 @@ export const NOTICES = {
   RETURN_MEETING_POINT: { text: "Meeting point of the return at {place}: {text}", in_legs: true },
   MEETING_POINT_LATER: "Meeting point at {place}: {operator} tells it after booking ({phone}).",
   RETURN_MEETING_POINT_LATER: "Meeting point of the return at {place}: {operator} tells it after booking ({phone}).",
-  LEAVE_PLACE_BY: "Leave {place} by {time moment} to be at {stop} at {at moment}.",
+  LEAVE_PLACE_BY: { text: "Leave {place} by {time moment} to be at {stop} at {at moment}.", in_legs: true },
   CORRIDOR_TEXT: "{text}",
   FLIGHT_NUMBER: { text: "State the flight number at booking.", in_legs: true },
   FLIGHT_ELSEWHERE:
