@@ -1,6 +1,6 @@
 import { CheckoutHandoff, CheckoutRequest } from "../src/contract/checkout.ts";
 import { invalidRequest, quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
-import { AIRPORT_PICKUPS } from "../src/contract/notice-codes.ts";
+import type { NoticeCode } from "../src/contract/notice-codes.ts";
 import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { isExpired } from "../src/domain/quotes/quote.ts";
 import { saleOf } from "../src/domain/sales/sale-event.ts";
@@ -74,3 +74,6 @@ export const createCheckoutHandoff = defineOperation({
     return call.commit({ ...wireHandoff(quote, option, services, call), ...terms, next_action }, { sale });
   },
 });
+
+/** Of journeys that begin after a flight. */
+const AIRPORT_PICKUPS: readonly string[] = ["AIRPORT_PICKUP", "RETURN_AIRPORT_PICKUP"] satisfies NoticeCode[];

@@ -1,3 +1,5 @@
+import type { NoticeAttributes, NoticeRow } from "./notice-row.ts";
+
 /**
  * The English text of every notice to the traveler. `{x|one|other}` selects the singular or plural word by the number
  * x, and `{x format}` renders a value with one of the FORMATS. A notice also carries its values, so that a page can
@@ -275,42 +277,19 @@ export const NOTICES = {
     text: "{operator} ({phone}, {email}) must confirm this journey before it can be booked.",
     decisive: true,
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, NoticeRow>>;
 
 export type NoticeCode = keyof typeof NOTICES;
 
-/** What pages do with a notice, by its row. */
-interface Attributes {
-  /** It says what the price includes; pages list these together. */
-  readonly included?: true;
-  /** For those who see no legs and promises: pages show the same by themselves, and have no sentence for it. */
-  readonly in_legs?: true;
-  /** A traveler has to have read it before paying; pages never fold it. */
-  readonly decisive?: true;
-}
-
-type Row = string | ({ readonly text: string } & Attributes);
-
 /** None for a code of an earlier version. */
-export function attributesOf(code: string): Attributes {
-  const row: Row | undefined = Object.hasOwn(NOTICES, code) ? NOTICES[code as NoticeCode] : undefined;
+export function attributesOf(code: string): NoticeAttributes {
+  const row: NoticeRow | undefined = Object.hasOwn(NOTICES, code) ? NOTICES[code as NoticeCode] : undefined;
   if (row === undefined || typeof row === "string") return {};
   const { text: _, ...attributes } = row;
   return attributes;
 }
 
 export function noticeText(code: NoticeCode): string {
-  const row: Row = NOTICES[code];
+  const row: NoticeRow = NOTICES[code];
   return typeof row === "string" ? row : row.text;
 }
-
-/** Of journeys that begin after a flight. */
-export const AIRPORT_PICKUPS: readonly string[] = ["AIRPORT_PICKUP", "RETURN_AIRPORT_PICKUP"] satisfies NoticeCode[];
-
-/** Sentences for pages; agents read the fields `meeting_point` and `return_meeting_point`. */
-export const MEETING_POINTS: readonly string[] = [
-  "MEETING_POINT",
-  "MEETING_POINT_LATER",
-  "RETURN_MEETING_POINT",
-  "RETURN_MEETING_POINT_LATER",
-] satisfies NoticeCode[];

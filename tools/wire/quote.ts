@@ -1,7 +1,7 @@
 import type { z } from "zod/v3";
 import { linesOf } from "../../src/contract/charges.ts";
 import type { CheckoutHandoff, Imprint, Leg, PageNotice } from "../../src/contract/checkout.ts";
-import { attributesOf, MEETING_POINTS } from "../../src/contract/notice-codes.ts";
+import { attributesOf, type NoticeCode } from "../../src/contract/notice-codes.ts";
 import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { arrivalsOf } from "../../src/domain/quotes/journey-legs.ts";
@@ -274,3 +274,11 @@ export function pageNotice(notice: Notice): z.output<typeof PageNotice> {
 function cardNotice({ code, values, text }: Notice) {
   return { code, values, text, ...attributesOf(code) };
 }
+
+/** Sentences for pages; agents read the fields `meeting_point` and `return_meeting_point`. */
+const MEETING_POINTS: readonly string[] = [
+  "MEETING_POINT",
+  "MEETING_POINT_LATER",
+  "RETURN_MEETING_POINT",
+  "RETURN_MEETING_POINT_LATER",
+] satisfies NoticeCode[];
