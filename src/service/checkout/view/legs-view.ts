@@ -97,6 +97,11 @@ export function connectionsOf(offer: Offer, words: Words): readonly string[] {
   return legs.flatMap((leg, index) => {
     const next = legs[index + 1];
     if (!isConnection(leg) || !next || leg.action === "visit") return [];
+    // A hire that ends where it began has the same connection twice: it is said once.
+    const isSaid = legs
+      .slice(0, index)
+      .some((each, at) => each.place === next.place && legs[at + 1]?.place === leg.place);
+    if (isSaid) return [];
     return [labeled(words, `${words.name(leg.place)} – ${words.name(next.place)}`, wayText(leg, words))];
   });
 }
