@@ -107,6 +107,8 @@ suite("odd values in a message around its arguments", () => {
 async function codeOverMcp(name: string, args: unknown): Promise<string> {
   const params = { name, arguments: args };
   const { status, text, body } = await post({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  // A message that is nested too deeply is refused before it becomes a call.
+  if (status === 400 && /nested more than 64 levels deep$/.test(body.error.message)) return "INVALID_REQUEST";
   assert.equal(status, 200, text.slice(0, 200));
   assert.equal(body.error, undefined, text.slice(0, 200));
   return body.result.isError ? JSON.parse(body.result.content[1].text).code : "OK";

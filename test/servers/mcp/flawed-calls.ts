@@ -34,7 +34,7 @@ export const FLAWED_CALLS: readonly FlawedCall[] = [
   quote("an integer as text", { passengers: "2" }, "INVALID_REQUEST", { sends: { passengers: 2 } }),
   quote("a number as text", { booking_type: "hourly", duration_hours: "2.5" }, "INVALID_REQUEST", { sends: { duration_hours: 2.5 } }),
   quote("a whole number with a fraction of nothing as text", { luggage: "3.0" }, "INVALID_REQUEST", { sends: { luggage: 3 } }),
-  quote("a number where text is wanted", { destination: 3000 }, "INVALID_REQUEST", { sends: { destination: "3000" } , traveler: () => ({ destination: "Bern" }) }),
+  quote("a number where text is wanted", { destination: 3000 }, "INVALID_REQUEST", { sends: { destination: "3000" } }),
   quote("a dwell under another name", stop({ name: "Lucerne", dwell_min: 20 }), "INVALID_REQUEST", { sends: stop({ name: "Lucerne", stop_duration_min: 20 }) }),
   quote("the minutes of a stop as its duration", stop({ location: "Lucerne", duration: 30 }), "INVALID_REQUEST", { sends: stop({ name: "Lucerne", stop_duration_min: 30 }) }),
   quote("an item by type and quantity", { special_items: [{ type: "skis", quantity: 2 }] }, "INVALID_REQUEST", { sends: { special_items: [{ kind: "skis", count: 2 }] } }),
