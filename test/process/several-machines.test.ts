@@ -37,9 +37,10 @@ const define = () =>
     };
 
     const watched = [...servers];
-    const inTurn = (name: string, work: () => Promise<void>) => t.test(name, () => whileServicesReply(watched, work));
+    const withReplies = (name: string, work: () => Promise<void>) =>
+      t.test(name, () => whileServicesReply(watched, work));
 
-    await inTurn("share one budget of ten calls over REST and MCP", async () => {
+    await withReplies("share one budget of ten calls over REST and MCP", async () => {
       const token = await shared.token();
       const { body: quote } = await at(next(), "/quotes", { token, body: aRealJourney() });
       const handoff = () => at(next(), "/checkout-sessions", { token, body: termsOf(quote) });
@@ -54,7 +55,7 @@ const define = () =>
       }
     });
 
-    await inTurn(
+    await withReplies(
       `create one quote for ${CALLS_A_ROUND} concurrent calls with one key, in each of ${ROUNDS} rounds`,
       async () => {
         const token = await shared.token();
@@ -76,7 +77,7 @@ const define = () =>
       },
     );
 
-    await inTurn("answer any MCP call, whichever process answered the one before", async () => {
+    await withReplies("answer any MCP call, whichever process answered the one before", async () => {
       const token = await shared.token();
       const { client, value, problem } = await roundRobinClient(t, token, next);
       assert.equal((await client.listTools()).tools.length, tools.length);
@@ -93,7 +94,7 @@ const define = () =>
       assert.equal((await problem("get_transfer_quote", { quote_id: "q_none" })).code, "QUOTE_NOT_FOUND");
     });
 
-    await inTurn("open each other's checkout links, also during a rotation of the secret", async () => {
+    await withReplies("open each other's checkout links, also during a rotation of the secret", async () => {
       const token = await shared.token();
       const { body: quote } = await at(next(), "/quotes", { token, body: aRealJourney() });
       const handoff = await at(next(), "/checkout-sessions", { token, body: termsOf(quote) });
