@@ -84,11 +84,7 @@ export const NOTICES = {
   AIRPORT_PICKUP: { text: "Pickup at {place}: waiting counts from when the flight lands.", in_legs: true },
   AIRPORT_TIMES: { text: "Times exclude free waiting and baggage claim{classes only}.", in_legs: true },
   LEAVE_BY: {
-    text: "Times and prices hold if the car leaves by {time moment}: later, within the free waiting, the way has {km} km and takes {minutes duration}, and the journey costs {prices}. If the traveler may need that long, send waiting_minutes {wait_min}.",
-    decisive: true,
-  },
-  LEAVE_BY_FOR_TRAIN: {
-    text: "To reach the {name} the car has to leave by {time moment}: later, within the free waiting, the way has {km} km and takes {minutes duration}, and the journey costs {prices}. If the traveler may need that long, send waiting_minutes {wait_min}.",
+    text: "Times and prices hold if the car leaves by {time moment}[ to reach the {name}]: later, within the free waiting, the way has {km} km and takes {minutes duration}, and the journey costs {prices}.[ If the traveler may need that long, send waiting_minutes {wait_min}.]",
     decisive: true,
   },
   LEAVE_BY_CLOSING: {

@@ -44,14 +44,12 @@ export async function leaveByNotices(
     text: francsText(totalRappen),
     classes: [vehicleClass],
   }));
-  const wait_min = (Date.parse(pickup.freeUntil) - Date.parse(pickup.at)) / MINUTE;
-  const later = { time, km, minutes, prices, wait_min };
+  // Waiting can be asked for at the first pickup only.
+  const wait_min =
+    pickup.direction === "outbound" ? (Date.parse(pickup.freeUntil) - Date.parse(pickup.at)) / MINUTE : undefined;
   const missed = trainsOf(own.route).filter((name) => !trainsOf(last.route).includes(name));
-  return [
-    missed.length > 0
-      ? notice("LEAVE_BY_FOR_TRAIN", { ...later, name: missed.map((text) => ({ text })) })
-      : notice("LEAVE_BY", later),
-  ];
+  const name = missed.length > 0 ? missed.map((text) => ({ text })) : undefined;
+  return [notice("LEAVE_BY", { time, name, km, minutes, prices, wait_min })];
 
   function isWorse({ route, options }: Leaving): boolean {
     const totals = new Map(own.options.map(({ vehicleClass, totalRappen }) => [vehicleClass, totalRappen]));

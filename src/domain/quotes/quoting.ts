@@ -23,6 +23,7 @@ import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import {
   createDirections,
   createMeasure,
+  type Driven,
   dwellOf,
   isFullyStated,
   isStated,
@@ -83,9 +84,12 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
     const timed = await time(journey, located, measure);
     const measured = await measureAll(journey, timed, measure, call);
     const priced = call.observe("pricing", () => priceAll(journey, measured));
-    const pickup = priced.legs.find(({ action }) => action === "pickup");
-    const timeOf = timesSince(pickup?.at ?? "", tariff.timeZone);
-    const leaveBy = await leaveByNotices(pickup, priced, leavingLater(priced, measure), timeOf);
+    const leaveBy = ofDirections(
+      await leaveByNotices(...leavingLater("outbound", priced.driven, priced, measure)),
+      priced.drivenBack
+        ? await leaveByNotices(...leavingLater("return", priced.drivenBack, priced, measure))
+        : undefined,
+    );
     const { points: _, pickupAt: __, returnAt, adults: ___, callerMetrics, ...stated } = journey;
     const { points, regular, ends, party, pickupAt, deadlines, route, back, legs, measuredAt, options } = priced;
     const isManual = priced.isManual || options.every(({ onRequest }) => onRequest);
@@ -226,7 +230,7 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
     };
     const doubts = ofDirections(route.doubts, back?.doubts);
     const isManual = doubts.length > 0;
-    return { ...timed, driven, back, measuredAt, rules, request, legs, doubts, isManual };
+    return { ...timed, driven, drivenBack, back, measuredAt, rules, request, legs, doubts, isManual };
   }
 
   type Measured = Awaited<ReturnType<typeof measureAll>>;
@@ -270,18 +274,26 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
     return { ...measured, request, vehicles: fair, vatPercent, options, legs, notices };
   }
 
-  /** The way and the prices if the car leaves later; it is measured again only where the way may depend on that. */
-  function leavingLater(priced: ReturnType<typeof priceAll>, measure: Measure) {
-    const { regular, driven, rules, request, vehicles, vatPercent, pickupAt, leavesAt } = priced;
-    return async (at: Date) => {
-      const isOther = dependsOnDeparture(priced.route, catalog, [leavesAt, at]);
-      const route = isOther ? await measure(regular.points, at) : priced.route;
+  /** A direction, and its way and the prices if the car leaves later; measured again only where the way may change. */
+  function leavingLater(
+    direction: "outbound" | "return",
+    driven: Driven,
+    priced: ReturnType<typeof priceAll>,
+    measure: Measure,
+  ): Parameters<typeof leaveByNotices> {
+    const { legs, rules, request, vehicles, vatPercent, options } = priced;
+    const { route, points, pickupAt } = driven;
+    const leavesAt = minutesAfter(pickupAt, driven.waitingMinutes);
+    const pickup = legs.find((leg) => leg.action === "pickup" && leg.direction === direction);
+    const leavingAt = async (at: Date) => {
+      const isOther = dependsOnDeparture(route, catalog, [leavesAt, at]);
+      const way = isOther ? await measure(points, at) : route;
       const waitingMinutes = (at.getTime() - pickupAt.getTime()) / MINUTE;
-      const outbound = directions.priced(rules, { ...driven, route, waitingMinutes });
-      const later = { ...request, outbound };
-      const options = vehicles.flatMap((each) => pricedOption(each, catalog, rules.tariff, later, vatPercent) ?? []);
-      return { route, options };
+      const later = { ...request, [direction]: directions.priced(rules, { ...driven, route: way, waitingMinutes }) };
+      const others = vehicles.flatMap((each) => pricedOption(each, catalog, rules.tariff, later, vatPercent) ?? []);
+      return { route: way, options: others };
     };
+    return [pickup, { route, options }, leavingAt, timesSince(priced.pickupAt.toISOString(), tariff.timeZone)];
   }
 }
 

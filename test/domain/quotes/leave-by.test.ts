@@ -30,7 +30,8 @@ suite("by when the car has to leave within the free waiting", () => {
     const { said, notices, options } = await price("Zurich Airport", "Zermatt", landing);
     assert.ok(notices.some(({ code }) => code === "CAR_TRAIN"));
     const [leaveBy, ...others] = said;
-    assert.deepEqual([leaveBy?.code, others], ["LEAVE_BY_FOR_TRAIN", []]);
+    assert.deepEqual([leaveBy?.code, others], ["LEAVE_BY", []]);
+    assert.match(leaveBy?.text ?? "", / to reach the .+: later, .+ send waiting_minutes 60\.$/);
     const waited = await price("Zurich Airport", "Zermatt", landing, { waitingMinutes: 60 });
     assert.ok((totalOf(waited) ?? 0) > (options[0]?.totalRappen ?? 0));
     const { route } = waited;
@@ -59,6 +60,22 @@ suite("by when the car has to leave within the free waiting", () => {
     assert.deepEqual([waited.said, waited.measured], [[], 1], "the free waiting is used up");
     const fromTown = await price("Zurich", "Zermatt", "2027-01-12T21:00:00+01:00");
     assert.deepEqual([fromTown.said, fromTown.measured], [[], 1], "no landing");
+  });
+
+  test("the landing of a return: by then, or the way and the price of the whole journey with it", async () => {
+    const [landing, outbound] = ["2027-01-12T21:00:00+01:00", "2027-01-10T09:00:00+01:00"];
+    const { said } = await price("Zermatt", "Zurich Airport", outbound, { returnAt: new Date(landing) });
+    const [leaveBy, ...others] = said;
+    assert.deepEqual([leaveBy?.code, leaveBy?.values.leg, others], ["LEAVE_BY", "return", []]);
+    const alone = await price("Zurich Airport", "Zermatt", landing);
+    const own = alone.said[0]?.values ?? {};
+    const time = `2027-01-12T${own.time}:00+01:00`;
+    const { km, minutes, name } = own;
+    const { prices, ...values } = leaveBy?.values ?? {};
+    assert.deepEqual(values, { time, km, minutes, name, leg: "return" }, "the same way, on the day of the return");
+    assert.notDeepEqual(prices, own.prices, "the price of both directions");
+    assert.match(leaveBy?.text ?? "", /^Return: Times .+ by 12 January 2027, \d\d:\d\d to reach the .+\.$/);
+    assert.doesNotMatch(leaveBy?.text ?? "", /waiting_minutes/);
   });
 
   test("the last open road", async () => {
