@@ -51,7 +51,6 @@ test("counts a long backlog, claims from it, and writes a line for each that is 
   clock.advance(EXPIRY_DELAY_MILLISECONDS);
   const sale = aSale(aQuote(), { at: ISSUED_AT });
   const outbox = await openLowdbOutbox({ folder, clock, log: silentLog, disk: localDisk });
-  await outbox.begin();
   const sales = Array.from({ length: 50_000 }, (_, n) => ({ ...sale, id: `evt_${n}`, quoteId: `q_${n}` }));
   for (const sale of sales) outbox.add("2026-11-20T10", sale, lineOf({ sale }));
   assert.equal((await outbox.backlog()).length, 2 * sales.length, "each quote and its end");

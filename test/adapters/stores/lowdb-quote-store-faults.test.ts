@@ -174,7 +174,7 @@ test("keeps entries in memory at about their size on disk, also after a restart"
 test("the bounds count the group that is being saved, in entries and in bytes, and the log names PostgreSQL", async (t) => {
   const twenty = Array.from({ length: 20 }, (_, n) => anEntry(`n${n}`));
   const bytes = lineOf(anEntry("n10")).length;
-  for (const bound of [{ maxLiveQuotes: 3 }, { mostBytes: 3 * bytes + 10 }]) {
+  for (const bound of [{ maxLiveQuotes: 3 }, { mostBytes: 3 * bytes - 10 }]) {
     const { log, records } = aRecordingLog();
     const store = await openStore(t, { folder: aFolder(t), log, ...bound });
     // The first is written alone; the others wait for it and share one write.
@@ -207,17 +207,11 @@ test("a store that holds as many entries as it may rejects others, also after a 
   assert.equal(await store.find("quote_a"), undefined);
 });
 
-test("serves the lines of a file with a long torn end, and logs that", async (t) => {
+test("serves the lines of a file with a long torn end", async (t) => {
   const folder = aFolder(t);
   await fill(folder, ["a", "b"]);
-  const file = join(folder, FILE);
-  const whole = statSync(file).size;
-  const length = 2 ** 24;
-  truncateSync(file, length);
-  const { log, records } = aRecordingLog();
-  const store = await openStore(t, { folder, log });
-  const facts = { file, torn_bytes: length - whole };
-  assert.deepEqual(records, [{ level: "warn", facts, message: "a quote file ends in a torn line" }]);
+  truncateSync(join(folder, FILE), 2 ** 24);
+  const store = await openStore(t, { folder });
   assert.deepEqual(await store.find("quote_b"), anEntry("b").quote);
   await store.insert(anEntry("c"));
   assert.deepEqual(await store.find("quote_c"), anEntry("c").quote);

@@ -15,7 +15,6 @@ export function createJsonLines(path: string, disk: Disk) {
   /** How many lines, and bytes of whole lines, the file has. */
   let count = 0;
   let bytes = 0;
-  let tornBytes = 0;
   /** Open for writing as long as the file ends with the last durable line. */
   let handle: fs.FileHandle | undefined;
 
@@ -24,7 +23,7 @@ export function createJsonLines(path: string, disk: Disk) {
     async read() {
       const file = await disk
         .open(path, "r")
-        .catch((error) => (error.code === "ENOENT" ? undefined : Promise.reject(error)));
+        .catch((error) => (error.code === "ENOENT" ? null : Promise.reject(error)));
       if (!file) return null;
       try {
         // What a killed process had not synced must not be served and then lost. Windows syncs only files open for
@@ -32,11 +31,10 @@ export function createJsonLines(path: string, disk: Disk) {
         if (process.platform !== "win32") await file.datasync();
         const content = await file.readFile();
         const lines: Buffer[] = [];
-        for (let end = content.indexOf("\n") + 1; end > 0; end = content.indexOf("\n", bytes) + 1) {
-          lines.push(content.subarray(bytes, end));
-          bytes = end;
+        for (let end = content.indexOf("\n"); end >= 0; end = content.indexOf("\n", bytes)) {
+          lines.push(content.subarray(bytes, end + 1));
+          bytes = end + 1;
         }
-        tornBytes = content.length - bytes;
         count = lines.length;
         return lines;
       } finally {
@@ -69,7 +67,6 @@ export function createJsonLines(path: string, disk: Disk) {
     },
 
     settle,
-    tornBytes: () => tornBytes,
     close,
   } satisfies Adapter<Buffer[]> & Record<string, unknown>;
 
@@ -78,18 +75,17 @@ export function createJsonLines(path: string, disk: Disk) {
     if (handle) return handle;
     // A removed file is not created again, since the new one would lack its lines.
     const create = bytes > 0 ? 0 : constants.O_CREAT;
-    const opened = await disk.open(path, constants.O_RDWR | create, 0o600);
+    handle = await disk.open(path, constants.O_RDWR | create, 0o600);
     try {
       await syncFolder(disk, dirname(path));
       // Truncate even where the length is right: after a failed sync, syncing again without truncating is not enough.
-      await opened.truncate(bytes);
-      await opened.sync();
+      await handle.truncate(bytes);
+      await handle.sync();
     } catch (error) {
-      await opened.close().catch(() => undefined);
+      await close();
       throw error;
     }
-    handle = opened;
-    return opened;
+    return handle;
   }
 
   async function close(): Promise<void> {

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -11,14 +10,13 @@ import {
 } from "../../../domain/sales/outbox.ts";
 import type { SaleEvent } from "../../../domain/sales/sale-event.ts";
 import type { Entry } from "./hours.ts";
-import { itemOf, replaceFile } from "./json-lines.ts";
+import { itemOf } from "./json-lines.ts";
 import type { StoreParts } from "./lowdb-quote-store.ts";
 
 /** An event to be delivered, without the facts of its sale, which its line has. */
 interface Pending extends Pick<OutboxEvent, "id" | "type" | "at" | "quoteId"> {
   readonly hour: string;
   readonly line: Buffer;
-  readonly position: string;
   /** In milliseconds since 1970. */
   dueAt: number;
   failures: number;
@@ -31,11 +29,11 @@ type Named = Pick<OutboxEvent, "quoteId" | "id">;
  * the sales of each hour. These files are not synced: after a power failure some events are delivered again.
  */
 export async function openLowdbOutbox({ folder, clock, disk }: StoreParts) {
-  const marker = join(folder, "outbox");
-  const isNew = !existsSync(marker);
-  const doneFiles = (await disk.readdir(folder)).filter((name) => /^delivered-.*\.txt$/.test(name));
+  /** Ids that are not met yet in the stored sales. */
   const done = new Set<string>();
-  for (const name of doneFiles) for (const id of (await readFile(join(folder, name), "utf8")).split("\n")) done.add(id);
+  for (const name of await disk.readdir(folder))
+    if (/^delivered-.*\.txt$/.test(name))
+      for (const id of (await readFile(join(folder, name), "utf8")).split("\n")) done.add(id);
   /** By quote, in order: only the first can be claimed. */
   const pending = new Map<string, Pending[]>();
   let setAside = 0;
@@ -43,31 +41,15 @@ export async function openLowdbOutbox({ folder, clock, disk }: StoreParts) {
   return {
     /** Adds the events of a stored sale, unless they are done. */
     add(hour: string, sale: SaleEvent, line: Buffer): void {
-      for (const event of outboxEventsOf(sale).filter(({ id }) => !done.has(id))) {
-        const { id, type, at, quoteId } = event;
-        const all = pending.get(quoteId) ?? [];
-        all.push({
-          id,
-          type,
-          at,
+      for (const { id, type, at, quoteId } of outboxEventsOf(sale)) {
+        if (done.delete(id)) continue;
+        const event = { id, type, at, quoteId, hour, line, dueAt: dueAtOf({ type, at }), failures: 0 };
+        const all = [...(pending.get(quoteId) ?? []), event];
+        pending.set(
           quoteId,
-          hour,
-          line,
-          position: positionOf(event),
-          dueAt: dueAtOf(event),
-          failures: 0,
-        });
-        pending.set(quoteId, all.length > 1 ? all.sort((a, b) => (a.position < b.position ? -1 : 1)) : all);
+          all.sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1)),
+        );
       }
-    },
-
-    /** Called once all stored sales were added. A new outbox begins with the next event, and has none of them. */
-    async begin(): Promise<void> {
-      done.clear();
-      if (!isNew) return;
-      for (const { hour, id } of [...pending.values()].flat()) await keepDone(hour, id);
-      pending.clear();
-      await replaceFile(disk, marker, "");
     },
 
     async claim(most, until) {
@@ -117,7 +99,8 @@ export async function openLowdbOutbox({ folder, clock, disk }: StoreParts) {
   /** False where the event is not pending. */
   async function end(named: Named): Promise<boolean> {
     const event = remove(named);
-    if (event) await keepDone(event.hour, event.id);
+    // Begins a line, because a crash may have cut off the one before.
+    if (event) await appendFile(doneIn(event.hour), `\n${event.id}`, { mode: 0o600 });
     return event !== undefined;
   }
 
@@ -127,11 +110,6 @@ export async function openLowdbOutbox({ folder, clock, disk }: StoreParts) {
     if (others.length > 0) pending.set(quoteId, others);
     else pending.delete(quoteId);
     return events.find((each) => each.id === id);
-  }
-
-  /** Begins a line, because a crash may have cut off the one before. */
-  async function keepDone(hour: string, id: string): Promise<void> {
-    await appendFile(doneIn(hour), `\n${id}`, { mode: 0o600 });
   }
 
   function doneIn(hour: string): string {

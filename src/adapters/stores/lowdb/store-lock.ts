@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { access, readFile, realpath } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { createFolder } from "../../../ops/create-folder.ts";
@@ -29,25 +29,17 @@ export async function lockFolder(folder: string, who: string, onLost: (cause: Er
   // Another path to the folder, such as a symbolic link, leads to the same sockets.
   const real = await realpath(folder);
   const owner = join(real, "owner.txt");
-  const [n, server] = await listenNext();
-  const socket = lockOf(n);
+  const { n, server } = await listenNext();
   // Whoever listens before another one looks for sockets is seen by it: of several processes at most one goes on.
   const others = locks().filter((other) => other !== n);
-  const isTaken = others.map((other) => other > n || isHeld(lockOf(other)));
-  if ((await Promise.all(isTaken)).includes(true)) {
+  const isTaken = await Promise.all(others.map((other) => other > n || isHeld(lockOf(other))));
+  if (isTaken.includes(true)) {
     server.close();
-    rmSync(socket, { force: true });
+    rmSync(lockOf(n), { force: true });
     throw await inUse();
   }
   for (const other of others) rmSync(lockOf(other), { force: true });
   writeFileSync(owner, `process ${process.pid} (${who}, since ${new Date().toISOString()})`, { mode: 0o600 });
-  const check = () =>
-    access(socket).catch((cause) => {
-      // The lock was released while the socket was looked for.
-      if (!server.listening) return;
-      stop();
-      onLost(cause);
-    });
   const timer = setInterval(check, CHECK_MILLISECONDS).unref();
 
   return function release(): void {
@@ -60,20 +52,26 @@ export async function lockFolder(folder: string, who: string, onLost: (cause: Er
     stop();
   };
 
+  async function check(): Promise<void> {
+    const cause = await failureOf(access(lockOf(n)));
+    // Otherwise the lock was released while the socket was looked for.
+    if (!cause || !server.listening) return;
+    stop();
+    onLost(cause);
+  }
+
   function stop(): void {
     clearInterval(timer);
     server.close();
   }
 
   /** Listens on the next socket; throws where a process listens on the last one. */
-  async function listenNext() {
-    for (;;) {
-      const last = Math.max(0, ...locks());
-      if (last > 0 && (await isHeld(lockOf(last)))) throw await inUse();
-      const server = await listen(lockOf(last + 1));
-      // Otherwise another process has just taken this number.
-      if (server) return [last + 1, server] as const;
-    }
+  async function listenNext(): Promise<{ readonly n: number; readonly server: Server }> {
+    const last = Math.max(0, ...locks());
+    if (await isHeld(lockOf(last))) throw await inUse();
+    const server = await listen(lockOf(last + 1));
+    // Otherwise another process has just taken this number.
+    return server ? { n: last + 1, server } : listenNext();
   }
 
   function locks(): readonly number[] {
@@ -103,15 +101,12 @@ export async function lockFreeSlot(parent: string, prefix: string, onLost: (caus
 }
 
 /** Creates a socket and listens on it; `undefined` where there is a file of that name. */
-async function listen(socket: string) {
+async function listen(socket: string): Promise<Server | undefined> {
   // A peer only needs to be connected to see that there is an owner, so that errors while accepting can be ignored.
   const server = createServer((peer) => peer.destroy()).unref();
   const listening = once(server, "listening");
   atShortPath(socket, (path) => server.listen(path));
-  const error = await listening.then(
-    () => undefined,
-    (failure) => failure,
-  );
+  const error = await failureOf(listening);
   if (error && error.code !== "EADDRINUSE") throw error;
   if (error) return undefined;
   if (isWindows) writeFileSync(socket, "");
@@ -121,13 +116,14 @@ async function listen(socket: string) {
 /** Whether a process listens on the socket; one that hangs does. */
 async function isHeld(socket: string): Promise<boolean> {
   const peer = atShortPath(socket, (path) => connect(path));
-  const error = await once(peer, "connect").then(
-    () => undefined,
-    (failure) => failure,
-  );
+  const error = await failureOf(once(peer, "connect"));
   peer.destroy();
   // Nobody listens, the file is no socket, or another process has just removed it. Other errors come from an owner.
-  return !["ECONNREFUSED", "ENOTSOCK", "ENOENT"].includes(error?.code);
+  return !["ECONNREFUSED", "ENOTSOCK", "ENOENT"].includes(error?.code ?? "");
+}
+
+async function failureOf(attempt: Promise<unknown>): Promise<NodeJS.ErrnoException | undefined> {
+  return attempt.then(() => undefined).catch((error) => error);
 }
 
 /** Calls `use`, which opens the path at once, with one that is short enough for a socket; Windows has names instead. */
