@@ -21,7 +21,6 @@ interface Words<Values> {
   /** The operator wrote the label, so that no page has words for the code. */
   readonly isOperators?: true;
   /** Paid to others as it is, whatever the distance. */
-  readonly isFee?: true;
   /** Sentences that explain the charge. */
   readonly says?: (values: Values) => readonly Said[];
 }
@@ -79,9 +78,9 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
     count: ({ minutes }) => minutes,
     says: dwellSentences,
   },
-  train: { line: () => "Car train", isFee: true },
-  tolls: { line: () => "Tolls", isFee: true },
-  place_fee: { line: ({ label }) => label, isOperators: true, isFee: true },
+  train: { line: () => "Car train" },
+  tolls: { line: () => "Tolls" },
+  place_fee: { line: ({ label }) => label, isOperators: true },
   item: { line: ({ item }) => valueText([item]), isOperators: true },
   same_day: { line: () => "Same-day return discount" },
   return_discount: { line: () => "Return discount" },
@@ -109,11 +108,6 @@ export function freeWaitingOf(charges: readonly Charge[]) {
 /** Whether a price or a sentence contains the charge, unlike tolls of CHF 0. */
 export function isRelevant({ code, rappen }: Charge): boolean {
   return rappen !== 0 || CHARGES[code].says !== undefined;
-}
-
-/** Tolls, car trains and fees of places. */
-export function feesIn(charges: readonly Charge[]): number {
-  return charges.reduce((sum, { code, rappen }) => sum + (CHARGES[code].isFee ? rappen : 0), 0);
 }
 
 export const CHARGE_ORDER = Object.keys(CHARGES);

@@ -117,9 +117,9 @@ test("init starts an overlay, which check accepts", async (t) => {
   assert.match(first.stdout, /^\S+\/mine has the files that every operator states: operator\.json, tariff\.json/);
   const checked = await runCommand(t, ["check", "--catalog", folder]);
   assert.equal(checked.code, 0, checked.stdout);
-  assert.match(checked.stdout, /- corridors\.json: \d+ corridors \(packaged\)\n/);
-  assert.match(checked.stdout, /- fares\.json: 0 fares\n/);
-  assert.match(checked.stdout, /- from the folder: [^-]*\boperator\.json,[^-]*\btariff\.json/);
+  assert.match(checked.stdout, /^corridors\.json +packaged +\d+ corridors$/m);
+  assert.match(checked.stdout, /^fares\.json +own( and packaged)? +0 fares$/m);
+  for (const own of ["operator.json", "tariff.json"]) assert.match(checked.stdout, new RegExp(`^${own} +own$`, "m"));
   assert.doesNotMatch(checked.stdout, /the version is still|translations\.json at/);
   const copied = translationsIn(folder);
   assert.deepEqual(copied["Coach, on request"], translationsIn(packagedCatalog)["Coach, on request"]);

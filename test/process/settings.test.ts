@@ -11,14 +11,8 @@ import { aFolder } from "../support/temporary-folder.ts";
 
 /** What `config` prints, by variable. */
 function shownBy(stdout: string): Map<string, string> {
-  return new Map(
-    stdout
-      .replace(/\n\n\* not the default\n$/, "")
-      .trimEnd()
-      .split("\n")
-      .map((line) => /^[ *] {2}(\S+) +(.*)$/.exec(line) ?? assert.fail(line))
-      .map(([, variable = "", rest = ""]) => [variable, rest]),
-  );
+  const [, ...lines] = stdout.trimEnd().split("\n");
+  return new Map(lines.map((line) => [line.split(" ", 1)[0] ?? "", line.replace(/^\S+ +/, "").replace(/ +/, "  ")]));
 }
 
 test("an option wins over the environment, which wins over .env; config prints value and source of each", async (t) => {
@@ -39,19 +33,13 @@ DATABASE_URL=postgres://not-ours
   assert.equal(code, 0, stderr);
   const file = join(cwd, ".env");
   const shown = shownBy(stdout);
-  assert.equal(shown.get("TRANSFER_HTTP_PORT"), "3333  (--port)");
-  assert.equal(shown.get("TRANSFER_LOG_LEVEL"), "error  (environment)");
-  assert.equal(shown.get("TRANSFER_DRAIN_SECONDS"), `7  (${file})`);
-  assert.equal(shown.get("TRANSFER_CHECKOUT_SECRET"), `********  (${file})`);
-  assert.equal(shown.get("TRANSFER_PUBLIC_URL"), "http://127.0.0.1:3333  (default)");
-  assert.equal(shown.get("TRANSFER_CHECKOUT_URL"), "http://127.0.0.1:3333/checkout  (default)");
-  assert.equal(shown.get("TRANSFER_REDIS_URL"), "none  (default)");
-  const marked = [...stdout.matchAll(/^\* {2}(\S+)/gm)].map(([, variable]) => variable);
-  const own = ["HTTP_PORT", "DATA_DIR", "CHECKOUT_SECRET", "DRAIN_SECONDS", "LOG_LEVEL"];
-  assert.deepEqual(
-    marked,
-    own.map((name) => `TRANSFER_${name}`),
-  );
+  assert.equal(shown.get("TRANSFER_HTTP_PORT"), "3333  --port");
+  assert.equal(shown.get("TRANSFER_LOG_LEVEL"), "error  environment");
+  assert.equal(shown.get("TRANSFER_DRAIN_SECONDS"), `7  ${file}`);
+  assert.equal(shown.get("TRANSFER_CHECKOUT_SECRET"), `********  ${file}`);
+  assert.equal(shown.get("TRANSFER_PUBLIC_URL"), "http://127.0.0.1:3333  default");
+  assert.equal(shown.get("TRANSFER_CHECKOUT_URL"), "http://127.0.0.1:3333/checkout  default");
+  assert.equal(shown.get("TRANSFER_REDIS_URL"), "none  default");
   const named = stderr.split(/[:,\s]+/).filter((word) => word.startsWith("TRANSFER_"));
   assert.deepEqual(named.sort(), [
     "TRANSFER_CHECKOUT_SECRET",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { csvLine } from "../../src/operate/commands/terminal-text.ts";
+import { csvLine } from "../../src/operate/commands/print.ts";
 import { startBuiltServer } from "../support/built-process.ts";
 import { runCommand } from "../support/command-line.ts";
 import { startIssuer } from "../support/issuer.ts";

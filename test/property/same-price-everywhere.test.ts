@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { corridorPrices } from "../../src/operate/commands/corridor-prices.ts";
+import { corridorPrices } from "../../src/operate/commands/prices.ts";
 import { openTerminalQuotes } from "../../src/operate/compose/compose-terminal.ts";
 import { readConfig } from "../../src/operate/config/config.ts";
 import { randomOf } from "../support/seed.ts";
@@ -37,11 +37,10 @@ test("estimate, quote, sandbox, and the commands quote and prices agree on every
     assert.ok(shown.ok, what);
     assert.deepEqual(pricesOf((shown.quote.options ?? []) as readonly Option[]), expected, what);
     const listed = await corridorPrices(terminal, corridor, journey.pickup_datetime);
-    const totals = [...listed.prices].map(([id, { total }]) => [id, total]);
+    const totals = listed.map(({ vehicleClass, totalRappen }) => [vehicleClass, totalRappen / 100]);
     assert.deepEqual(Object.fromEntries(totals), expected, what);
-    assert.equal(listed.km, quote.body.route_basis.distance_km, what);
     for (const { vehicle_class: id, requires_manual_confirmation: isManual = false } of quote.body.options as Option[])
-      assert.equal(listed.prices.get(id)?.onRequest, isManual, what);
+      assert.equal(listed.find(({ vehicleClass }) => vehicleClass === id)?.onRequest, isManual, what);
 
     const inSandbox = { ...journey, destination: "Sandbox: quote lost" };
     const rehearsal = await service.api("/quotes", { body: inSandbox, token });

@@ -1,25 +1,21 @@
 import { inspectIssuer } from "../../adapters/identity/issuer-metadata.ts";
-import { counted } from "../../contract/notices.ts";
-import { type Catalog, loadCatalog, readCatalog } from "../../domain/catalog/catalog.ts";
+import { loadCatalog, readCatalog } from "../../domain/catalog/catalog.ts";
+import { type CatalogKind, catalogKinds, kindOf } from "../../domain/catalog/catalog-files.ts";
 import { unversionedChanges } from "../../domain/catalog/changes.ts";
-import { CatalogError, type Finding, findingText } from "../../domain/catalog/finding.ts";
-import { isPackaged } from "../../domain/catalog/read-contents.ts";
+import { CatalogError, findingText } from "../../domain/catalog/finding.ts";
 import { createZones } from "../../domain/places/zones.ts";
 import { packagedCatalog } from "../../ops/package-root.ts";
 import { auditCatalog } from "../audit/audit.ts";
-import { SUMMER_NOON, stopsAt } from "../audit/places.ts";
 import { pricingOf } from "../compose/embedded-pricing.ts";
 import { inspectDependencies } from "../compose/inspect-dependencies.ts";
 import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
-import { widthsOf } from "./columns.ts";
 import type { Arguments } from "./command.ts";
-import { colored, jsonText, wrapped } from "./terminal-text.ts";
+import { print } from "./print.ts";
+import { colored, jsonText, listed } from "./terminal-text.ts";
 
 export const options = {
   strict: { meaning: "exits with 1 on a warning too" },
-  all: {
-    meaning: "lists all places of a zone, its unknown postcodes, routes of a fare and texts without a translation",
-  },
+  all: { meaning: "lists all places of a zone and all texts without a translation" },
   before: { value: "FOLDER", meaning: "an earlier catalog; default: the packaged one" },
   json: { meaning: "rows and findings as JSON" },
 } as const;
@@ -34,7 +30,7 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   const { strict = false, all, before = packagedCatalog } = values;
   checkListening(config);
   const publicUrl = publicUrlOf(config, config.httpPort);
-  const { loaded, findings } = auditFolder(config.catalogDir, { before, all });
+  const { read, loaded, findings } = auditFolder(config.catalogDir, { before, all });
   const { states, changes, waiting } = await inspectDependencies(config, loaded);
   // A start and a reload refuse the catalog for it.
   const isRefused = findings.some(({ severity }) => severity !== "warning");
@@ -43,20 +39,39 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     ["configuration", "ok", config.unknownVariables.map((name) => `unknown: ${name}`).join(", ")],
     ["sandbox", ...sandboxState(config)],
     ["catalog", isRefused ? "FAULT" : "ok", config.catalogDir],
-    ...(loaded ? [["road data", "ok", mostEstimated(corridorRoads(loaded, SUMMER_NOON))] as const] : []),
     ...states.map(({ name, ok, fault = "" }) => [name, ok ? "ok" : "FAULT", fault] as const),
     ...eventsOf(config, waiting),
     ["a start", changes.length > 0 ? "changes" : "ok", changes.join("; ") || "changes nothing"],
     ...(await signInOf(config, `${publicUrl}/mcp`)),
   ];
-  const contents = loaded ? loadedCatalog(loaded.catalog, all) : [];
   const rows = table.map(([name, state, text]) => ({ name, state, text }));
-  process.stdout.write(
-    values.json
-      ? `${jsonText({ rows, loaded: contents, findings })}\n`
-      : `${shownRows(table)}${listed("Loaded", contents)}${shownFindings(findings)}`,
-  );
+  const files = read ? filesOf(read) : [];
+  if (values.json) process.stdout.write(`${jsonText({ rows, files, findings })}\n`);
+  else {
+    await print(
+      rows,
+      { name: ({ name }) => name, state: ({ state }) => state, text: ({ text }) => text },
+      "table",
+      "text",
+    );
+    if (files.length > 0) process.stdout.write("\n");
+    await print(files, { file: ({ file }) => file, from: ({ from }) => from, has: ({ has }) => has }, "table", "has");
+    show("Zones", read ? zonesOf(read, all) : []);
+    for (const [severity, title] of Object.entries(TITLES))
+      show(title, findings.filter((each) => each.severity === severity).map(findingText));
+  }
   return states.every(({ ok }) => ok) && !isWrong ? 0 : 1;
+}
+
+const TITLES = {
+  mistake: "The catalog cannot be used",
+  fault: "Faults in the catalog",
+  warning: "Warnings in the catalog",
+} as const;
+
+/** Lines under a title; nothing where there are none. */
+function show(title: string, lines: readonly string[]): void {
+  if (lines.length > 0) process.stdout.write(`\n${colored("bold", title)}:\n${listed(lines)}`);
 }
 
 /**
@@ -70,88 +85,35 @@ export function auditFolder(catalogDir: string, { before, all }: { before: strin
     const { places, roadNetwork: network } = loaded;
     const findings = auditCatalog({ ...read, places, network, now: new Date(), all });
     const earlier = before === catalogDir ? read.catalog : loadCatalog(before);
-    return { loaded, findings: [...findings, ...unversionedChanges(earlier, read.catalog)] };
+    return { read, loaded, findings: [...findings, ...unversionedChanges(earlier, read.catalog)] };
   } catch (error) {
-    if (error instanceof CatalogError) return { loaded: undefined, findings: error.findings };
+    if (error instanceof CatalogError) return { read: undefined, loaded: undefined, findings: error.findings };
     throw error;
   }
 }
 
+type Read = ReturnType<typeof readCatalog>;
+
+/** The files of a catalog: where each is from, and how many records it has. */
+function filesOf({ contents: { files, sources } }: Read) {
+  return [...files].map(([file, content]) => {
+    const { keys } = catalogKinds[kindOf(file) as CatalogKind];
+    const lists = Object.keys(keys).map((list) => `${Object.keys(Object(content[list])).length} ${list}`);
+    return { file, from: sources.get(file) ?? "", has: lists.join(", ") };
+  });
+}
+
 const FEW = 5;
 
-/**
- * What a catalog contains, by file, and whether a file is packaged or merged with the packaged one: the number of
- * records, the places of each zone and the routes of each fare, the first few of them unless all are asked for.
- */
-function loadedCatalog(catalog: Catalog, all = false): readonly string[] {
-  const { zones, fares, places, vehicleClasses, corridors, seasons, stopSales, bookingWindows } = catalog;
+/** The places of each zone, the first few unless all are asked for. */
+function zonesOf({ catalog }: Read, all = false): readonly string[] {
   const { placesIn } = createZones(catalog);
-  const inZone = (id: string) => [...placesIn(id)].map((place) => place.id);
-  const count = (things: readonly unknown[], one: string, many?: string) => counted(things.length, one, many);
-  const from = (file: string) => {
-    const source = catalog.sources.get(file) ?? "no file";
-    return source === "own" ? "" : ` (${source})`;
-  };
-  const named = (names: readonly string[], one: string, separator = ", ") => {
-    const shown = all ? names : names.slice(0, FEW);
-    const more = names.length > shown.length ? ` and ${names.length - shown.length} more, which --all lists` : "";
-    return names.length === 0 ? `no ${one}` : `${count(names, one)}: ${shown.join(separator)}${more}`;
-  };
-  const line = (file: string, text: string) => `${file}: ${text}${from(file)}`;
-  const files = [...catalog.sources].map(([file]) => file);
-  const packaged = files.filter((file) => catalog.sources.get(file) === "packaged");
-  const own = files.filter((file) => !packaged.includes(file));
-  return [
-    line("corridors.json", count(corridors, "corridor")),
-    line("vehicle-classes.json", count(vehicleClasses, "class", "classes")),
-    `places/: ${count(places, "place")}; roads/: ${count(catalog.roads.edges, "road")}`,
-    line("availability.json", `${count(stopSales, "stop-sale")}, ${count(bookingWindows, "booking window")}`),
-    line("fares.json", count(fares, "fare")),
-    line("seasons.json", count(seasons, "season")),
-    line("place-fees.json", count(catalog.placeFees, "fee")),
-    line("service-rules.json", count(catalog.serviceRules, "rule")),
-    line("closures.json", count(catalog.closures, "closure")),
-    line("clients.json", count(catalog.clients, "client")),
-    line("zones.json", count(zones, "zone")),
-    ...zones.map(({ id }) => `zone ${id} contains ${named(inZone(id), "place")}`),
-    ...fares.map(({ id, routes, rappen }) => {
-      const ends = routes.map(({ from, to, bothWays }) => `${from} ${bothWays ? "and" : "to"} ${to}`);
-      return `fare ${id} is for ${named(ends, "route", "; ")}: ${Object.keys(rappen).join(", ")}`;
-    }),
-    ...(isPackaged(catalog.folder)
-      ? []
-      : [`from the folder: ${own.join(", ") || "nothing"}`, `from the package: ${packaged.join(", ") || "nothing"}`]),
-  ];
-}
-
-/** Lines under a title; nothing where there are none. */
-function listed(title: string, lines: readonly string[]): string {
-  if (lines.length === 0) return "";
-  return `\n${colored("bold", title)}:\n${lines.map((line) => `- ${wrapped(line, 2)}`).join("")}`;
-}
-
-const TITLES = {
-  mistake: "The catalog cannot be used",
-  fault: "Faults in the catalog",
-  warning: "Warnings in the catalog",
-} as const;
-
-function shownFindings(findings: readonly Finding[]): string {
-  return Object.entries(TITLES)
-    .map(([severity, title]) => listed(title, findings.filter((each) => each.severity === severity).map(findingText)))
-    .join("");
-}
-
-const COLORS: Readonly<Record<string, "green" | "yellow" | "red">> = { ok: "green", WARNING: "yellow", FAULT: "red" };
-
-/** One line for each row; a text that is too long goes on below itself. */
-function shownRows(rows: readonly (readonly [string, string, string])[]): string {
-  const [first = 0, second = 0] = widthsOf(rows).map((width) => width + 2);
-  const line = ([what, state, text]: (typeof rows)[number]) => {
-    const [color, cell] = [COLORS[state], state.padEnd(second)];
-    return `${what.padEnd(first)}${color ? colored(color, cell) : cell}${wrapped(text, first + second)}`;
-  };
-  return rows.map((row) => `${line(row).trimEnd()}\n`).join("");
+  return catalog.zones.map(({ id }) => {
+    const places = [...placesIn(id)].map((place) => place.id);
+    const shown = all ? places : places.slice(0, FEW);
+    const more = places.length > shown.length ? ` and ${places.length - shown.length} more, which --all lists` : "";
+    return `${id} contains ${shown.join(", ") || "no place"}${more}`;
+  });
 }
 
 function sandboxState({ sandbox, authIssuer }: Config): readonly [string, string] {
@@ -174,22 +136,4 @@ async function signInOf({ authIssuer, authAudiences = [] }: Config, resource: st
   if (authIssuer === undefined) return [];
   const found = await inspectIssuer(authIssuer, resource, [...new Set([...authAudiences, resource])]);
   return found.map(({ need, state, consequence }) => [`sign-in: ${need}`, state, consequence] as const);
-}
-
-type Loaded = Pick<ReturnType<typeof pricingOf>, "catalog" | "places" | "network">;
-
-/** The roads of each published corridor at `departure`: their kilometers, and what share is estimated, 0 to 1. */
-export function corridorRoads({ catalog, places, network }: Loaded, departure: Date) {
-  return catalog.corridors.map(({ key, origin, destination }) => {
-    const stops = stopsAt(places, [origin, destination]);
-    const roads = network.joins(stops, departure) ? network.journey(stops, departure).roads : [];
-    const kmOf = (some: typeof roads) => some.reduce((sum, road) => sum + road.km, 0);
-    const km = kmOf(roads);
-    return { key, km, estimated: km && kmOf(roads.filter(({ source }) => source === "estimate")) / km };
-  });
-}
-
-export function mostEstimated(corridors: ReturnType<typeof corridorRoads>): string {
-  const most = Math.max(0, ...corridors.map(({ estimated }) => estimated));
-  return `${corridors.length} published corridors; at most ${(most * 100).toFixed(1)} % of one is estimated`;
 }

@@ -1,35 +1,32 @@
-import { type Config, publicUrlOf, readConfig } from "../config/config.ts";
+import { type Config, publicUrlOf } from "../config/config.ts";
 import type { FoundSettings } from "../config/found-settings.ts";
 import { settings } from "../config/settings.ts";
-import { columns } from "./columns.ts";
-import { colored } from "./terminal-text.ts";
+import type { Arguments } from "./command.ts";
+import { formatOf, print } from "./print.ts";
 
-const MARK = "*";
-const HIDDEN = "********";
+export const options = { json: { meaning: "JSON" } } as const;
 
-export const options = {};
-
-/**
- * The `config` command: every setting with the value that the other commands use and its source, marked where that is
- * not the default; secrets are hidden.
- */
-export async function run(config: Config, _args: unknown, found: FoundSettings): Promise<number> {
+/** The `config` command: every setting with the value that the other commands use, and its source; secrets are hidden. */
+export async function run(
+  config: Config,
+  { values }: Arguments<typeof options>,
+  { sourceOf }: FoundSettings,
+): Promise<number> {
   const publicUrl = publicUrlOf(config, config.httpPort);
-  const defaults = readConfig({});
+  const known = { ...config, publicUrl };
   const rows = Object.entries(settings).map(([key, { variable, isSecret, shown }]) => {
-    const source = found.sourceOf(variable);
-    if (source !== undefined && isSecret) return [MARK, variable, `${HIDDEN}  (${source})`];
-    const name = key as keyof typeof settings;
-    const isOwn = source !== undefined && textOf(config[name]) !== textOf(defaults[name]);
-    const value = key === "publicUrl" ? publicUrl : config[name];
+    const source = sourceOf(variable) ?? "default";
+    const value = known[key as keyof typeof settings];
     // The default in the words of docs/settings.md.
     const words = shown.replaceAll("`", "").replace("<public url>", publicUrl);
     const text = value === undefined ? words : textOf(value);
-    return [isOwn ? MARK : "", variable, `${text}  (${source ?? "default"})`];
+    return { variable, source, value: source !== "default" && isSecret ? "********" : text };
   });
-  const lines = columns(rows, 3).map((line, n) => (rows[n]?.[0] === MARK ? colored("bold", line) : line));
-  const legend = rows.some(([mark]) => mark === MARK) ? `\n${MARK} not the default\n` : "";
-  process.stdout.write(`${lines.join("")}${legend}`);
+  await print(
+    rows,
+    { setting: ({ variable }) => variable, value: ({ value }) => value, source: ({ source }) => source },
+    formatOf(values),
+  );
   return 0;
 }
 

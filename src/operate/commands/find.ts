@@ -9,9 +9,9 @@ import { DAY, HOUR } from "../../ops/durations.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
-import { columns } from "./columns.ts";
 import type { Arguments } from "./command.ts";
-import { colored, jsonText, printable } from "./terminal-text.ts";
+import { type Columns, print } from "./print.ts";
+import { jsonText, printable } from "./terminal-text.ts";
 
 export const options = { json: { meaning: "JSON" } } as const;
 
@@ -34,12 +34,9 @@ export async function run(
       return 1;
     }
     const quote = await source.quoteOf(sale.created);
-    const found: Found = {
-      ...wireFound(sale, showTime),
-      journey: quote ? wireJourney(quote, showTime) : null,
-      shown: quote ? shownOf(quote, sale) : [],
-    };
-    process.stdout.write(values.json ? `${jsonText(found)}\n` : page(found));
+    const found = wireFound(sale, quote, showTime);
+    if (values.json) process.stdout.write(`${jsonText(found)}\n`);
+    else await show(found);
     return 0;
   } finally {
     await source.close();
@@ -93,41 +90,29 @@ function idOf(text: string): string {
 
 type ShowTime = (instant: string) => string;
 
-type Found = ReturnType<typeof wireFound> & {
-  readonly journey: ReturnType<typeof wireJourney> | null;
-  readonly shown: ReturnType<typeof shownOf>;
-};
-
 /** The same as JSON has, section by section. */
-function page({ events, journey, shown, ...sale }: Found): string {
-  const totals = (events[0]?.options ?? []).map(({ vehicle_class, total_price }) => [
-    vehicle_class,
-    total_price.toFixed(2),
-  ]);
-  const steps = events.map(({ at, type, options: [option], surface, client }, n) => {
-    return [at, type, n === 0 ? "" : (option?.vehicle_class ?? ""), surface, client ?? ""];
+async function show({ events, journey, shown, ...sale }: ReturnType<typeof wireFound>): Promise<void> {
+  const [{ options = [] } = {}] = events;
+  const totals = options.map(({ vehicle_class, total_price }) => [vehicle_class, total_price.toFixed(2)]);
+  await print(Object.entries({ ...sale, ...Object.fromEntries(totals) }), FACTS);
+  process.stdout.write("\n");
+  await print(events, {
+    at: ({ at }) => at,
+    event: ({ type }) => type,
+    class: ({ type, options: [option] }) => (type === "quote.created" ? null : (option?.vehicle_class ?? null)),
+    surface: ({ surface }) => surface,
+    client: ({ client }) => client,
+    request_id: ({ request_id }) => request_id,
   });
-  const [heading = "", ...lines] = columns([["at", "event", "class", "surface", "client"], ...steps], 5);
-  const history = lines.map((line, n) => `${line}    ${events[n]?.request_id}\n`);
-  const digests = shown.map(({ digest }) => `shown ${digest}\n`);
-  const sections = [
-    rowsOf({ ...sale, ...Object.fromEntries(totals) }),
-    [colored("bold", heading), ...history],
-    journey ? [...rowsOf(journey), ...digests] : ["The journey has been deleted.\n"],
-  ];
-  return sections.map((section) => section.join("")).join("\n");
+  process.stdout.write("\n");
+  const digests = shown.map(({ digest }) => ["shown", digest] as const);
+  await print([...Object.entries(journey ?? { journey: "deleted" }), ...digests], FACTS);
 }
 
-function rowsOf(facts: Readonly<Record<string, unknown>>): readonly string[] {
-  const shown = (value: unknown) =>
-    Array.isArray(value) ? value.map((each) => each ?? NONE).join(", ") || NONE : value;
-  return columns(
-    Object.entries(facts).map(([name, value]) => [name, String(shown(value ?? NONE))]),
-    2,
-  );
-}
-
-const NONE = "(none)";
+const FACTS: Columns<readonly [string, unknown]> = {
+  fact: ([name]) => name,
+  value: ([, value]) => [value].flat().join(", ") || "(none)",
+};
 
 /** What the traveler was shown of each option that was handed off, beside its digest, which the events name. */
 function shownOf(quote: StoredQuote, { steps }: Sale) {
@@ -145,7 +130,8 @@ function wireJourney(quote: StoredQuote, showTime: ShowTime) {
   return { origin, stops: names, destination, ...times, passengers, luggage };
 }
 
-function wireFound({ created, steps }: Sale, showTime: ShowTime) {
+function wireFound(found: Sale, quote: StoredQuote | undefined, showTime: ShowTime) {
+  const { created, steps } = found;
   const { quote_id, ...sale } = wireSale(created);
   return {
     quote_id,
@@ -162,5 +148,7 @@ function wireFound({ created, steps }: Sale, showTime: ShowTime) {
       terms_digest: event.termsDigest,
       options: wireOptions(event),
     })),
+    journey: quote ? wireJourney(quote, showTime) : null,
+    shown: quote ? shownOf(quote, found) : [],
   };
 }

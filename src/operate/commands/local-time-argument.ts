@@ -42,20 +42,14 @@ const AGO = /^(\d{1,5})([dh])$/;
  */
 export function instantArgument(option: string, text: string, now: Date, timeZone: string): Date {
   const [, count, unit] = AGO.exec(text) ?? [];
-  return new Date(Math.max(0, count === undefined ? given() : ago(Number(count))));
-
-  function ago(many: number): number {
-    if (unit === "h") return now.getTime() - many * HOUR;
-    const day = Math.max(0, Date.parse(localDateTime(now, timeZone).slice(0, 10)) - many * 24 * HOUR);
-    return startOfDay(new Date(day).toISOString().slice(0, 10), timeZone);
-  }
-
-  function given(): number {
-    const time = timeOf(text, timeZone);
-    if (time !== undefined) return text.length === 10 ? startOfDay(text, timeZone) : Date.parse(time);
-    const allowed = 'allowed: 30d, 12h, a day such as 2026-12-24, or a local time such as "2026-12-24 22:00"';
-    throw wrongOption(option, text, allowed);
-  }
+  if (unit === "h") return new Date(Math.max(0, now.getTime() - Number(count) * HOUR));
+  const today = Date.parse(localDateTime(now, timeZone).slice(0, 10));
+  const day = count && new Date(Math.max(0, today - Number(count) * 24 * HOUR)).toISOString().slice(0, 10);
+  const time = day ?? timeOf(text, timeZone);
+  const allowed = 'allowed: 30d, 12h, a day such as 2026-12-24, or a local time such as "2026-12-24 22:00"';
+  if (time === undefined) throw wrongOption(option, text, allowed);
+  const isDay = (day ?? text).length === 10;
+  return new Date(Math.max(0, isDay ? startOfDay(time.slice(0, 10), timeZone) : Date.parse(time)));
 }
 
 /** Midnight, or an hour later where summer time skips that. */

@@ -7,7 +7,7 @@ import { dotEnv, findSettings, optionOf, type SettingLayer } from "../config/fou
 import { ConfigError } from "../config/setting.ts";
 import { settings } from "../config/settings.ts";
 import type { Arguments, CommandModule, CommandRow } from "./command.ts";
-import { shownError } from "./terminal-text.ts";
+import { colored } from "./terminal-text.ts";
 
 const STDIO: CommandRow = {
   isServer: true,
@@ -48,7 +48,7 @@ export async function main(argv: readonly string[]): Promise<number | undefined>
   } catch (error) {
     if (!(error instanceof Error)) return fail(`${error}`, 1);
     const isOperators = OPERATOR_ERRORS.some((each) => error instanceof each);
-    return isOperators ? fail(shownError(`${error.message}\n`), 2) : fail(`${error.stack}\n`, 1);
+    return isOperators ? fail(colored("red", `${error.message}\n`, process.stderr), 2) : fail(`${error.stack}\n`, 1);
   }
 }
 

@@ -10,10 +10,10 @@ import { offerView } from "../../service/checkout/view/offer-view.ts";
 import { createWords, plain } from "../../service/checkout/view/words.ts";
 import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
-import { columns } from "./columns.ts";
 import { type Arguments, wrongOption } from "./command.ts";
 import { timeArgument } from "./local-time-argument.ts";
-import { colored, jsonText, shownError, wrapped } from "./terminal-text.ts";
+import { type Columns, francs, print } from "./print.ts";
+import { colored, jsonText, listed, wrapped } from "./terminal-text.ts";
 
 /** What the journey is; each states a field of the request. */
 // biome-ignore format: a table reads by its columns
@@ -51,10 +51,11 @@ export async function run(config: Config, args: Arguments<typeof options>): Prom
     const { timeZone } = quotes.catalog.tariff;
     const outcome = await quotes.quote(quoteRequest(args, timeZone));
     if (!outcome.ok) {
-      process.stderr.write(shownError(problemText(outcome.problem)));
+      process.stderr.write(colored("red", problemText(outcome.problem), process.stderr));
       return 1;
     }
-    process.stdout.write(json ? `${jsonText(outcome.quote)}\n` : shown(outcome.quote, outcome.card, timeZone, explain));
+    if (json) process.stdout.write(`${jsonText(outcome.quote)}\n`);
+    else await show(outcome.quote, outcome.card, timeZone, explain);
     return 0;
   } finally {
     await quotes.close();
@@ -109,44 +110,40 @@ function optionOf(path: string): string {
 const WORDS = createWords("en", en.view, en.notices, (text) => text);
 
 /** The same view as on page and card, with the time zone of the operator, and everything that agents are told. */
-function shown(quoted: Quote, card: ReturnType<typeof wireCard>, timeZone: string, explain: boolean): string {
-  const { route_basis: route } = quoted;
+async function show(quoted: Quote, card: ReturnType<typeof wireCard>, timeZone: string, explain: boolean) {
+  const { route_basis: route, options: offered = [] } = quoted;
   const { head, directions } = offerView({ ...quoted, ...card }, WORDS);
   const title = [head.hire, head.ends.join(head.isBothWays ? " ⇄ " : " → ")].filter(Boolean).join(" · ");
-  const lines = [
-    plain(head.party),
-    ...directions.flatMap((each) => [`${WORDS.date(each.pickup.at)} (${timeZone})`, ...each.rows.flatMap(rowLines)]),
-    // A hire leads nowhere in particular.
-    ...(route.distance_km
-      ? [`${route.distance_km} km, ${durationText(route.duration_min ?? 0)} (${route.routing_basis})`]
-      : []),
-    `Tariff ${quoted.tariff_version}; ${quoted.currency}, VAT included`,
-  ];
-  const notes = card.notices.map(({ text }) => `- ${wrapped(text, 2)}`).join("");
-  return `${colored("bold", wrapped(title))}${lines.map((line) => `${line}\n`).join("")}${optionsTable(quoted, explain)}${notes}`;
+  // A hire leads nowhere in particular.
+  const km = `${route.distance_km} km, ${durationText(route.duration_min ?? 0)} (${route.routing_basis})\n`;
+  const lines = directions.flatMap((each) => [
+    `${WORDS.date(each.pickup.at)} (${timeZone})\n`,
+    ...each.rows.flatMap(rowLines),
+  ]);
+  process.stdout.write(`${colored("bold", wrapped(title))}\n${plain(head.party)}\n${lines.join("")}`);
+  process.stdout.write(`${route.distance_km ? km : ""}Tariff ${quoted.tariff_version}; VAT included\n\n`);
+  type OptionRow = readonly [what: string, seats: number | null, luggage: number | null, amount: number];
+  const rows = offered.flatMap((option): readonly OptionRow[] => {
+    const { vehicle_type: type, passenger_capacity: seats, luggage_capacity: luggage = null, total_price } = option;
+    const lines = explain ? (option.price_lines ?? []) : [];
+    return [
+      [`${type}${option.on_request ? " *" : ""}`, seats, luggage, total_price],
+      ...lines.map(({ label, amount }) => [`- ${label}`, null, null, amount] as const),
+    ];
+  });
+  const columns: Columns<OptionRow> = {
+    vehicle: ([what]) => what,
+    seats: ([, seats]) => seats,
+    luggage: ([, , luggage]) => luggage,
+    [quoted.currency]: ([, , , amount]) => francs(amount * 100),
+  };
+  await print(rows, columns, "table", "vehicle");
+  const legend = offered.some((option) => option.on_request) ? "* on request, needs manual confirmation\n" : "";
+  process.stdout.write(`${legend}\n${listed(card.notices.map(({ text }) => text))}`);
 }
 
 /** Where to be and when, with a line for how the journey goes on from there. */
 function rowLines({ time, place, entered, near, what, way }: Row): readonly string[] {
   const name = [place || entered, near].filter(Boolean).join(" ");
-  return [`  ${time.padEnd(13)}  ${name} (${what})`, ...(way ? [colored("dim", `                 ${way}`)] : [])];
+  return [`  ${time.padEnd(13)}  ${name} (${what})\n`, ...(way ? [colored("dim", `                 ${way}\n`)] : [])];
 }
-
-function optionsTable({ options: offered = [], currency }: Quote, explain: boolean): string {
-  const rows = offered.flatMap((option) => {
-    const { vehicle_type: type, passenger_capacity: seats, luggage_capacity: luggage, total_price: total } = option;
-    const lines = explain ? (option.price_lines ?? []) : [];
-    return [
-      [`${type}${option.on_request ? " *" : ""}`, String(seats), String(luggage ?? ""), total.toFixed(2)],
-      ...lines.map(({ label, amount }) => [`- ${label}`, "", "", amount.toFixed(2)]),
-    ];
-  });
-  const [head = "", ...lines] = columns([["Vehicle", "Seats", "Luggage", currency], ...rows], 1, {
-    colWidths: [NAME_COLUMNS],
-    wordWrap: true,
-  });
-  const legend = offered.some((option) => option.on_request) ? "* on request, needs manual confirmation\n" : "";
-  return `\n${colored("bold", head)}${lines.join("")}${legend}\n`;
-}
-
-const NAME_COLUMNS = 55;

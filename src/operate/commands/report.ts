@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { francsText } from "../../contract/notice-formats.ts";
 import { loadCatalog } from "../../domain/catalog/catalog.ts";
 import { LOST_GROUPS, reportLost } from "../../domain/sales/lost-demand.ts";
 import {
+  type GroupedReport,
   joinSales,
   localDay,
   type Payment,
@@ -16,8 +16,8 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { type Arguments, wrongOption } from "./command.ts";
 import { instantArgument } from "./local-time-argument.ts";
-import { LOST, PAID_SALES, reportCsv, reportJson, reportTable, SALES, type ShownReport } from "./report-table.ts";
-import { saleRows } from "./sale-rows.ts";
+import { type Columns, type Format, formatOf, print } from "./print.ts";
+import { LOST_COLUMNS, saleColumns, totalColumns } from "./report-columns.ts";
 import { readSoldList } from "./sold-list.ts";
 
 export const options = {
@@ -40,23 +40,19 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   const now = new Date();
   const since = instantArgument("since", values.since ?? "30d", now, timeZone);
   const until = values.until === undefined ? now : instantArgument("until", values.until, now, timeZone);
-  if (until <= since) {
-    const end = values.until === undefined ? `, which is now (${localDateTime(until, timeZone).slice(0, 19)})` : "";
-    throw new ConfigError(`--until must be after --since${end}`);
-  }
+  const shown = (at: Date) => localDateTime(at, timeZone).slice(0, 16).replace("T", " ");
+  if (until <= since)
+    throw new ConfigError(`--until must be after --since${values.until ? "" : `, which is now (${shown(until)})`}`);
   const period = { since, until, timeZone };
-  const dialect = values.excel ? "excel" : "csv";
-  const textOf = <Counts>(shown: ShownReport<Counts>) => {
-    if (values.json) return reportJson(shown);
-    return values.csv || values.excel ? reportCsv(shown, dialect) : reportTable(shown);
-  };
+  const as = formatOf(values);
+  const title = (text: string) => `${text} from ${shown(since)} to ${shown(until)} (${timeZone})`;
   if (values.refused) {
     if (values.sales || values.sold !== undefined)
       throw new ConfigError("--refused counts what was not sold; leave out --sales and --sold");
     const by = groupsOf(values.by ?? ["code"], LOST_GROUPS, LOST_GROUPS.length);
     const source = await openSales(config);
     const lost = await reportLost(source.refused(period), { by, timeZone }).finally(source.close);
-    await print(textOf({ ...lost, ...period, by, ...LOST }));
+    await printGroups(title("Prices asked for and refused"), by, lost, LOST_COLUMNS, as);
     return 0;
   }
   const by = groupsOf(values.by ?? [], REPORT_GROUPS, 2);
@@ -69,11 +65,10 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     const sales = withPayments(joinSales(source, period), unmatched, doubts);
     if (values.sales) {
       const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
-      const format = values.json ? "json" : dialect;
-      for await (const text of saleRows(sales, { format, showTime, hasPayments })) await print(text);
+      await print(sales, saleColumns(showTime, hasPayments), as === "table" ? "csv" : as);
     } else {
       const counted = await reportSales(sales, { ...period, now, by });
-      await print(textOf({ ...counted, ...period, by, ...(hasPayments ? PAID_SALES : SALES) }));
+      await printGroups(title("Quotes created"), by, counted, totalColumns(hasPayments), as);
     }
     const damagedLines = source.damagedLines();
     if (unmatched.size > 0)
@@ -89,6 +84,21 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   } finally {
     await source.close();
   }
+}
+
+/** Every group, and the total in a table and where nothing is grouped. */
+async function printGroups<Counts>(
+  title: string,
+  by: readonly string[],
+  { groups, total }: GroupedReport<Counts>,
+  counts: Columns<Counts>,
+  as: Format,
+): Promise<void> {
+  const names = by.map((name, n) => [name, ({ keys }: { keys: readonly (string | null)[] }) => keys[n] ?? null]);
+  const columns = { ...Object.fromEntries(names), ...counts } as Columns<(typeof groups)[number]>;
+  const all = { ...total, keys: by.map((_, n) => (n === 0 ? "total" : "")) };
+  if (as === "table") process.stdout.write(`${title}\n\n`);
+  await print(by.length === 0 || as === "table" ? [...groups, all] : groups, columns, as);
 }
 
 /** Adds the payments to their sales and takes them off the list; `doubts` gets those that are not the price. */
@@ -117,20 +127,9 @@ function doubtsAbout({ created: { quoteId }, steps }: Sale, { rappen }: Payment)
 }
 
 /** `--by day --by client` or `--by day,client`. */
-function groupsOf<Group extends string>(texts: readonly string[], all: readonly Group[], most: number): Group[] {
+function groupsOf<Group extends string>(texts: readonly string[], all: readonly Group[], most: number) {
   const names = texts.flatMap((text) => text.split(","));
-  const allowed = all.join(", ");
-  const groups = names.map((name) => {
-    const group = all.find((each) => each === name);
-    if (group) return group;
-    throw wrongOption("by", name, `allowed: ${allowed}`);
-  });
-  if (groups.length <= most && new Set(groups).size === groups.length) return groups;
-  const number = most === 2 ? "one or two different of " : "different ones of ";
-  throw wrongOption("by", names.join(","), `allowed: ${number}${allowed}`);
-}
-
-/** Waits while the reader is slow, so that a long list does not fill the memory. */
-async function print(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, "drain");
+  const groups = names.flatMap((name) => all.find((each) => each === name) ?? []);
+  if (new Set(groups).size === names.length && names.length <= most) return groups;
+  throw wrongOption("by", names.join(","), `allowed: at most ${most} different of ${all.join(", ")}`);
 }

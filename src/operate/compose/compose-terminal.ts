@@ -13,7 +13,6 @@ import { argumentsOf } from "../../service/calls/field-errors.ts";
 import { hiddenCauseOf } from "../../service/calls/finished-call.ts";
 import type { Config } from "../config/config.ts";
 import { openPricing } from "./compose-pricing.ts";
-import type { Loaded } from "./embedded-pricing.ts";
 
 /** Prices journeys for commands by the steps of the operation that agents use. */
 export type TerminalQuotes = Awaited<ReturnType<typeof openTerminalQuotes>>;
@@ -23,8 +22,6 @@ interface TerminalOptions {
   readonly client?: string | undefined;
   /** Whether a class is priced for one passenger too, although it is offered to larger parties. Default false. */
   readonly everyClass?: boolean;
-  /** The catalog, where it has been read already. */
-  readonly read?: Loaded | undefined;
 }
 
 const QUOTE_MS = 10_000;
@@ -33,12 +30,12 @@ const QUOTE_MS = 10_000;
 export async function openTerminalQuotes(
   config: Config,
   clock: Clock,
-  { client, everyClass = false, read }: TerminalOptions = {},
+  { client, everyClass = false }: TerminalOptions = {},
 ) {
   const log = createLog("error");
   // Faults do not matter here: the commands are also for looking at a catalog that a server would refuse.
   const source = await openPricing(config, createLog("error"));
-  const loaded = await (read ? source.of(read) : source.load(true));
+  const loaded = await source.load(true);
   const { places, router } = loaded;
   const tariff = { ...loaded.catalog.tariff, publishPriceLines: true };
   const vehicleClasses = loaded.catalog.vehicleClasses.map((each) =>

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { durationText } from "../../../src/contract/notice-formats.ts";
 import { commands } from "../../../src/operate/commands/main.ts";
 import { settings } from "../../../src/operate/config/settings.ts";
 import { packageVersion } from "../../../src/ops/package-root.ts";
@@ -197,43 +196,24 @@ test("quote without --at prices a pickup tomorrow and reports an error in one li
 
 const NOON = "2027-01-20";
 
-/** What the CSV of prices has of each corridor. */
-function corridorsOf(csv: string) {
-  const [head = [], ...rows] = csv
-    .trimEnd()
-    .split("\n")
-    .map((line) => line.split(","));
-  const classes = head.slice(3, head.indexOf("on_request"));
-  return rows.map((row) => {
-    const [route_key = "", distance_km, minutes] = row;
-    const onRequest = (row[head.indexOf("on_request")] ?? "").split(" ");
-    const prices = classes.map((vehicle_class, n) => {
-      return { vehicle_class, total_price: Number(row[3 + n]), on_request: onRequest.includes(vehicle_class) };
-    });
-    return { route_key, distance_km: Number(distance_km), minutes: Number(minutes), prices, others: row.slice(-3) };
-  });
-}
-
-test("prices fits 80 columns, and its table shows the numbers of its CSV", async (t) => {
+test("prices fits 80 columns, and its table, CSV and JSON have the same rows", async (t) => {
   const printed = async (...format: readonly string[]) => {
     const { code, stdout, stderr } = await runCommand(t, ["prices", "--on", NOON, ...format]);
     assert.equal(code, 0, stderr);
     return stdout;
   };
-  const [table, csv] = [await printed(), await printed("--csv")];
-  assert.match(csv, /^route_key,km,min,sedan,[\w,]+,on_request,currency,pickup_datetime,tariff_version\n/);
-  const corridors = corridorsOf(csv);
-  assert.ok(corridors.length >= 25);
+  const [table, csv, json] = [await printed(), await printed("--csv"), await printed("--json")];
   assertNarrow(table);
   const { version } = defaultCatalog.catalog.tariff;
   assert.ok(table.includes(`\nPickup Wed 2027-01-20 12:00 (Europe/Zurich), tariff ${version}\n`), table);
-  const blocks = table.match(/^\S+-to-\S+ .*km/gm) ?? [];
-  const heads = table.match(/^ +sedan .*$/gm) ?? [];
-  assert.equal(heads.length, Math.ceil(blocks.length / 20), "the classes are named again after 20 corridors");
-  for (const { route_key, distance_km, minutes, prices, others } of corridors) {
-    assert.deepEqual(others, ["CHF", "2027-01-20T12:00:00+01:00", version]);
-    const cells = prices.map((each) => ` +${each.total_price.toFixed(2)}${each.on_request ? "\\*" : " ?"}`).join("");
-    assert.match(table, new RegExp(`\n${route_key} +${distance_km} km +${durationText(minutes)}\n${cells}`));
+  const rows: Fields[] = JSON.parse(json);
+  assert.ok(rows.length >= 25 * defaultCatalog.catalog.vehicleClasses.length);
+  const [head, ...lines] = csv.trimEnd().split("\n");
+  assert.equal(head, "route_key,vehicle_class,chf,on_request");
+  const texts = rows.map(({ chf, ...row }) => Object.values({ ...row, chf: chf.toFixed(2) }));
+  for (const [n, [key, vehicleClass, isOnRequest, chf]] of texts.entries()) {
+    assert.equal(lines[n], [key, vehicleClass, chf, isOnRequest].join());
+    assert.match(table, new RegExp(`^${key} +${vehicleClass} +${chf} +${isOnRequest}$`, "m"));
   }
 });
 
@@ -257,30 +237,37 @@ test("prices --before shows what one changed fare changes, in both directions, a
   };
   const table = await printed("--before", before);
   assertNarrow(table);
-  const [, changes] = /^[^\n]+\n[^\n]+ → \S+\n(\n[\s\S]*)$/.exec(table) ?? [];
-  const line = "  sedan  200.00   →  210.50   +10.50";
-  assert.equal(changes, `\nzurich-airport-to-lucerne\n${line}\n\nlucerne-to-zurich-airport\n${line}\n`, table);
-  const [head, ...rows] = (await printed("--before", before, "--csv")).trimEnd().split("\n");
-  assert.match(head ?? "", /^route_key,vehicle_class,before,after,change,/);
-  const csv = (key: string) =>
-    new RegExp(`^${key},sedan,200\\.00,210\\.50,\\+10\\.50,false,false,CHF,2027-01-20T12:00`);
-  assert.equal(rows.length, 2);
-  assert.match(rows[0] ?? "", csv("zurich-airport-to-lucerne"));
-  assert.match(rows[1] ?? "", csv("lucerne-to-zurich-airport"));
-  const [, ...all] = (await printed("--before", before, "--csv", "--all")).trimEnd().split("\n");
+  assert.match(table, /^[^\n]+\n[^\n]+ → \S+\n\n/);
+  for (const key of ["zurich-airport-to-lucerne", "lucerne-to-zurich-airport"])
+    assert.match(table, new RegExp(`^${key} +sedan +200\\.00 +210\\.50 +10\\.50 +false$`, "m"));
+  assert.equal(await printed("--before", before, "--csv"), CHANGED);
+  const all: Fields[] = JSON.parse(await printed("--before", before, "--json", "--all"));
   assert.deepEqual(
-    all.map((row) => Number(row.split(",")[3])),
-    corridorsOf(await printed("--csv")).flatMap(({ prices }) => prices.map(({ total_price }) => total_price)),
+    all.map((row) => row.after),
+    JSON.parse(await printed("--json")).map(({ chf }: Fields) => chf),
   );
-  assert.match(await printed("--before", after), /\n\nNo price differs\.\n$/);
+  assert.equal(await printed("--before", after, "--json"), "[]\n");
   assert.equal((await runCommand(t, ["prices", "--all"])).stderr, "--all needs --before FOLDER\n");
 });
 
-test("prices takes a local time", async (t) => {
+const CHANGED = `route_key,vehicle_class,before,after,change,on_request
+zurich-airport-to-lucerne,sedan,200.00,210.50,10.50,false
+lucerne-to-zurich-airport,sedan,200.00,210.50,10.50,false
+`;
+
+test("prices takes a local time, and names a corridor without a price", async (t) => {
   const catalog = aCatalogFolder(t);
+  const closed = {
+    id: "closed",
+    offer: "none",
+    reason: "Closed.",
+    routes: [{ from: "zurich-airport", to: "lucerne" }],
+  };
+  changeCatalog(catalog, "service-rules.json", ({ rules }) => rules.unshift(closed));
   changeCatalog(catalog, "tariff.json", (tariff) => (tariff.timeZone = "Asia/Tokyo"));
   const night = await runCommand(t, ["prices", "--on", "2027-03-28 02:30"], { TRANSFER_CATALOG_DIR: catalog });
   assert.equal(night.code, 0, night.stderr);
+  assert.match(night.stderr, /^zurich-airport-to-lucerne: UNSUPPORTED_ROUTE: [^\n]*Closed\.[^\n]*\n$/);
   assert.match(night.stdout, /\nPickup Sun 2027-03-28 02:30 \(Asia\/Tokyo\)/);
-  assert.match(night.stdout, /\nzurich-airport-to-davos.* +\d+ km +2 h \d+ min\n +\d+\.\d\d /);
+  assert.match(night.stdout, /\nzurich-airport-to-davos +sedan +\d+\.\d\d /);
 });

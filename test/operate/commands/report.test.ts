@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { columns } from "../../../src/operate/commands/columns.ts";
 import { instantArgument } from "../../../src/operate/commands/local-time-argument.ts";
-import { reportTable, SALES } from "../../../src/operate/commands/report-table.ts";
-import { saleRows } from "../../../src/operate/commands/sale-rows.ts";
-import { csvLine } from "../../../src/operate/commands/terminal-text.ts";
+import { type Columns, csvLine, francs, printed } from "../../../src/operate/commands/print.ts";
+import { saleColumns } from "../../../src/operate/commands/report-columns.ts";
 import { aQuote } from "../../support/quote-fixture.ts";
 import { aHandoffSale, aSale } from "../../support/sale-fixture.ts";
 
@@ -19,95 +17,74 @@ test("a day begins after midnight where summer time skips midnight", () => {
   assert.equal(begins("0001-01-01", "Europe/Zurich"), "1970-01-01T00:00:00.000Z");
 });
 
-const TOTALS = {
-  ...{ quotes: 100_000, handedOver: 40_000, opened: 20_000, expired: 50_000 },
-  ...{ sold: 0, soldRappen: 0, commissionRappen: 0 },
-  ...{ quotedRappen: 9_876_543_210, handedOverRappen: 4_876_543_210, openedRappen: 2_876_543_210 },
-};
-const CLIENT = "https://assistant.example/oauth/client-metadata.json";
-const CORRIDOR = "milan-malpensa-airport-to-st-moritz";
-
-function tableOf(width: number, client = CLIENT): string {
-  const period = { since: new Date("2026-11-01T00:00:00Z"), until: new Date("2026-12-01T00:00:00Z") };
-  const groups = [{ keys: [client, CORRIDOR], ...TOTALS }];
-  return reportTable(
-    { ...period, timeZone: "Europe/Zurich", by: ["client", "corridor"], total: TOTALS, groups, ...SALES },
-    width,
-  );
+async function textOf<Row>(...args: Parameters<typeof printed<Row>>): Promise<string> {
+  let text = "";
+  for await (const part of printed(...args)) text += part;
+  return text;
 }
 
-test("a report has whole names where the terminal is wide, and fits 100 columns where it is not", () => {
-  assert.match(tableOf(200), new RegExp(`^${CLIENT} +${CORRIDOR} +100000 `, "m"));
-  assert.match(tableOf(Number.POSITIVE_INFINITY, "中文名字"), /^中文名字 +milan/m, "in a pipe");
-  for (const line of tableOf(100).split("\n")) assert.ok(line.length <= 100, line);
-  assert.match(tableOf(100), /^https:\/\/assi\S*… +milan-malp\S*… +100000 /m);
-});
+const NAMED: Columns<readonly [string, number]> = { a_name: ([name]) => name, count: ([, count]) => count };
+const NAMES = [
+  ["東京 Dream", 1],
+  ["a name of many words", 12_345],
+  ["\u001b[2J", 0],
+] as const;
 
-test("each column of a report has a head of its own, and a share is called one", () => {
-  const lines = tableOf(200).split("\n").slice(2, 5);
-  const at = [...(lines[2] ?? "").matchAll(/\S+/g)].map(({ index, 0: word }) => [index, index + word.length] as const);
-  const heads = at.map(([from, to]) =>
-    lines
-      .map((line) => line.slice(from - 2, to).trim())
-      .join(" ")
-      .trim(),
-  );
-  assert.equal(new Set(heads).size, heads.length, heads.join("; "));
-  assert.equal(heads.at(-1), "share handed over");
-});
-
-test("a table counts the columns of wide characters, and shortens or wraps what is too long", () => {
-  const rows = [
-    ["東京 Dream", "1"],
-    ["a name of many words", "12345"],
-    ["\u001b[2J", ""],
-  ];
-  assert.deepEqual(columns(rows), ["東京 Dream                1\n", "a name of many words  12345\n", "\\u{1b}[2J\n"]);
-  assert.deepEqual(columns(rows.slice(0, 2), 1, { colWidths: [12] }), [
-    "東京 Dream        1\n",
-    "a name of m…  12345\n",
+test("a table counts the columns of wide characters, and has a line of its head for each word", async () => {
+  assert.deepEqual((await textOf(NAMES, NAMED, "table")).split("\n"), [
+    "a",
+    "name                  count",
+    "東京 Dream                1",
+    "a name of many words  12345",
+    "\\u{1b}[2J                 0",
+    "",
   ]);
-  const wrapped = columns(rows.slice(0, 2), 1, { colWidths: [12], wordWrap: true });
-  assert.deepEqual(wrapped, ["東京 Dream        1\n", "a name of     12345\n", "many words\n"]);
+});
+
+test("a column that wraps has what the others leave of 80 characters", async () => {
+  const rows = [{ name: "x".repeat(60), text: "some words that do not fit" }];
+  const columns: Columns<(typeof rows)[number]> = { name: ({ name }) => name, text: ({ text }) => text };
+  const lines = (await textOf(rows, columns, "table", "text")).split("\n");
+  assert.deepEqual(lines.slice(1, 3), [`${"x".repeat(60)}  some words that do`, `${" ".repeat(62)}not fit`]);
+});
+
+test("a list is the same in each format, with amounts and without rows too", async () => {
+  const columns: Columns<number> = { id: (n) => `q_${n}`, chf: (n) => francs(n || null), is_odd: (n) => n % 2 === 1 };
+  assert.equal(await textOf([0, 5], columns, "csv"), "id,chf,is_odd\nq_0,,false\nq_5,0.05,true\n");
+  assert.equal(await textOf([5], columns, "excel"), "\uFEFFid;chf;is_odd\nq_5;0,05;true\n");
+  assert.deepEqual(JSON.parse(await textOf([0, 5], columns, "json")), [
+    { id: "q_0", chf: null, is_odd: false },
+    { id: "q_5", chf: 0.05, is_odd: true },
+  ]);
+  assert.equal(await textOf([], columns, "json"), "[]\n");
 });
 
 test("rows of sales are written once each, however many there are", async () => {
   const ids = Array.from({ length: 1_200 }, (_, n) => `q_${n}`);
-  const textOf = async (format: "csv" | "json", count: number) => {
-    async function* sales() {
-      for (const id of ids.slice(0, count)) yield { created: aSale(aQuote({ id })), steps: [] };
-    }
-    let text = "";
-    for await (const part of saleRows(sales(), { format, showTime: String })) text += part;
-    return text;
-  };
-  const [head = "", ...rows] = (await textOf("csv", ids.length)).trimEnd().split("\n");
+  async function* sales() {
+    for (const id of ids) yield { created: aSale(aQuote({ id })), steps: [] };
+  }
+  const columns = saleColumns(String, false);
+  const [head = "", ...rows] = (await textOf(sales(), columns, "csv")).trimEnd().split("\n");
   assert.match(head, /^quote_id,/);
   assert.deepEqual(
     rows.map((row) => row.split(",", 1)[0]),
     ids,
   );
-  const objects: { quote_id: string }[] = JSON.parse(await textOf("json", ids.length));
+  const objects: { quote_id: string }[] = JSON.parse(await textOf(sales(), columns, "json"));
   assert.deepEqual(
     objects.map(({ quote_id }) => quote_id),
     ids,
   );
-  assert.equal(await textOf("json", 0), "[]\n");
 });
 
 test("the amounts of exported sales have two decimals as CSV and are numbers as JSON", async () => {
   const options = [{ vehicleClass: "sedan", totalRappen: 20_050 }];
-  async function* sales() {
-    yield {
-      created: aSale(undefined, { options, commissionPercent: 10 }),
-      steps: [aHandoffSale(undefined, { options })],
-    };
-  }
-  const exported = async (format: "csv" | "json") => {
-    let text = "";
-    for await (const part of saleRows(sales(), { format, showTime: String })) text += part;
-    return text;
+  const sale = {
+    created: aSale(undefined, { options, commissionPercent: 10 }),
+    steps: [aHandoffSale(undefined, { options })],
   };
+  const exported = (format: "csv" | "json") => textOf([sale], saleColumns(String, false), format);
   const [head = "", row = ""] = (await exported("csv")).split("\n");
   const cells = Object.fromEntries(head.split(",").map((name, n) => [name, row.split(",")[n]]));
   const { handed_over_total, commission_total, opened_total } = cells;
