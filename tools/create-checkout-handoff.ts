@@ -1,6 +1,5 @@
 import { CheckoutHandoff, CheckoutRequest } from "../src/contract/checkout.ts";
 import { invalidRequest, quoteExpired, quoteNotFound } from "../src/contract/errors.ts";
-import type { NoticeCode } from "../src/contract/notice-codes.ts";
 import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { isExpired } from "../src/domain/quotes/quote.ts";
 import { saleOf } from "../src/domain/sales/sale-event.ts";
@@ -64,7 +63,7 @@ export const createCheckoutHandoff = defineOperation({
     }
     checkout.assertSelfServable(quote, option);
     const sale = saleOf("handoff.created", quote, option);
-    const isAfterFlight = quote.notices.some(({ code }) => AIRPORT_PICKUPS.includes(code));
+    const isAfterFlight = quote.legs.some(({ landing }) => landing);
     const next_action = `Give the traveler checkout_url unchanged. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; once paid, only the operator changes it. ${paymentNote(operator)}${isAfterFlight ? " For a late flight, get_policy changes says what applies." : ""}`;
     const policy = quote.terms.policies.find(({ key }) => key === "cancellation");
     const terms = {
@@ -74,6 +73,3 @@ export const createCheckoutHandoff = defineOperation({
     return call.commit({ ...wireHandoff(quote, option, services, call), ...terms, next_action }, { sale });
   },
 });
-
-/** Of journeys that begin after a flight. */
-const AIRPORT_PICKUPS: readonly string[] = ["AIRPORT_PICKUP", "RETURN_AIRPORT_PICKUP"] satisfies NoticeCode[];

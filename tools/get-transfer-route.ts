@@ -110,7 +110,7 @@ type CorridorEnd = NonNullable<ReturnType<Services["places"]["byId"]>>;
 
 /** A car-free end of a published corridor. */
 function carFreeEnd(end: CorridorEnd) {
-  const note = textsOf(carFreeNotices("CAR_FREE_STOP", end)).join(" ");
+  const note = textsOf(carFreeNotices(end)).join(" ");
   return { place: end.place.name, car_stops_at: end.carStop.name, note };
 }
 

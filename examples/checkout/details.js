@@ -1,6 +1,7 @@
 /** What the operator has to know besides the offer, and the agent cannot say. Values of the form, by name. */
 export function fieldsOf({ notices, legs = [], special_items = [] }, { word, name }) {
-  const isAsked = (code) => notices.some((each) => each.code === code);
+  const isAsked = (leg) =>
+    notices.some(({ code, values }) => code === "AIRPORT_PICKUP" && values.unknown && values.leg === leg);
   const flight = { pattern: "[A-Za-z0-9]{2} ?[0-9]{1,4}[A-Za-z]?" };
   const number = { pattern: "[0-9]{1,3}", inputmode: "numeric" };
   const seats = special_items.find(({ kind }) => kind === "child_seat")?.count ?? 0;
@@ -12,10 +13,8 @@ export function fieldsOf({ notices, legs = [], special_items = [] }, { word, nam
     ...towns.map((place, n) => ({
       ...{ name: `address_${n + 1}`, label: word("address", { place: name(place) }), pattern: ".*\\S.*" },
     })),
-    ...(isAsked("FLIGHT_NUMBER") ? [{ name: "flight_number", label: word("flight_number"), ...flight }] : []),
-    ...(isAsked("RETURN_AIRPORT_PICKUP")
-      ? [{ name: "return_flight_number", label: word("return_flight_number"), ...flight }]
-      : []),
+    ...(isAsked(undefined) ? [{ name: "flight_number", label: word("flight_number"), ...flight }] : []),
+    ...(isAsked("return") ? [{ name: "return_flight_number", label: word("return_flight_number"), ...flight }] : []),
     ...Array.from({ length: seats }, (_, index) => index + 1).flatMap((n) => [
       { name: `child_age_${n}`, label: word("child_age", { n }), ...number },
       { name: `child_height_${n}`, label: word("child_height", { n }), ...number },

@@ -5,13 +5,15 @@ const AMOUNTS = ["prices", "hour_prices", "km_prices", "amount", "amounts", "sup
 
 /**
  * The sentence of a notice; `undefined` where the service has none in this language, or one for which a value is missing.
- * `[a|b]` is the first alternative whose values are there. A placeholder is a value, as in `{place}`, one with its format, or a word in two forms: `{luggage|piece|pieces}`.
+ * `[a|b]` is the first alternative whose values are there, of which `{x?}` is not written. A placeholder is a value, as in `{place}`, one with its format, or a word in two forms: `{luggage|piece|pieces}`.
  */
 export function noticeText({ code, values }, texts) {
   const { word, name, form, grouped } = texts;
   const sentence = Object.hasOwn(texts.notices, code) ? texts.notices[code] : "";
   const hasAll = (text) => [...text.matchAll(/\{(\w+)/g)].every(([, value]) => Object.hasOwn(values, value));
-  const template = sentence.replace(/\[([^\]]*)\]/g, (_, options) => alternatives(options).find(hasAll) ?? "");
+  const template = sentence
+    .replace(/\[([^\]]*)\]/g, (_, options) => alternatives(options).find(hasAll) ?? "")
+    .replace(/\{\w+\?\}/g, "");
   if (template === "" || !hasAll(template)) return undefined;
   const formats = formatsIn(texts);
   const text = template.replace(/\{([^}]+)\}/g, (_, placeholder) => {
@@ -30,7 +32,7 @@ function alternatives(text) {
   return text.match(/(?:[^|{]|\{[^}]*\})+/g) ?? [];
 }
 
-function formatsIn({ word, known, name, time, date, day, minutes }) {
+function formatsIn({ known, name, time, date, day, minutes }) {
   return {
     ...{ day, date, instant: time, duration: minutes },
     parts: (codes) =>
@@ -40,8 +42,6 @@ function formatsIn({ word, known, name, time, date, day, minutes }) {
         .map((code) => `${known(`included_${code}`) ?? code}, `)
         .join(""),
     moment: (at) => (at.includes("T") ? time(at) : at),
-    paid: (isIncluded) => ` ${word(isIncluded ? "connection_included" : "connection_excluded")}`,
-    also: (sentence) => (sentence ? ` ${name(sentence)}` : ""),
     only: (classes) => (classes ? ` (${name(classes)})` : ""),
   };
 }

@@ -91,13 +91,16 @@ function conditions({ notices, cancellation_policy, expires_at }, texts) {
   const { word, name, time } = texts;
   // The legs show the same as some notices; of those the meeting point is not in them.
   const notes = notices.filter(({ in_legs }) => !in_legs);
-  const points = notices.filter(({ code }) => ["MEETING_POINT", "RETURN_MEETING_POINT"].includes(code));
+  const points = notices.filter(({ code }) => code === "MEETING_POINT");
   const held = word("held", { time: time(expires_at) });
   const items = notes.map((each) => {
     const text = noticeText(each, texts);
     return text ? `<li>${html(text)}</li>` : `<li lang="en">${html(each.text)}</li>`;
   });
-  const met = points.map(({ values }) => `<li>${html(`${word("meeting_point")}: ${name(values.text)}`)}</li>`);
+  const met = points.map(({ values: { text, ...by } }) => {
+    const where = text === undefined ? word("told_later", by) : name(text);
+    return `<li>${html(`${word("meeting_point")}: ${where}`)}</li>`;
+  });
   return `<section class="card"><h2>${word("details_title")}</h2><p>${html(held)}</p>
 <p>${html(name(cancellation_policy ?? ""))}</p>
 <ul>${[...met, ...items].join("")}</ul></section>`;

@@ -1,9 +1,8 @@
 import type { NoticeAttributes, NoticeRow } from "./notice-row.ts";
 
 /**
- * The English text of every notice to the traveler. `{x|one|other}` selects the singular or plural word by the number
- * x, and `{x format}` renders a value with one of the FORMATS. A notice also carries its values, so that a page can
- * render it in another language. The quote card bundles this file.
+ * The English template of every notice to the traveler. A notice also carries its values, so that a page can render it in
+ * another language.
  */
 export const NOTICES = {
   // Sandbox
@@ -14,7 +13,7 @@ export const NOTICES = {
   TERMINAL_UNKNOWN:
     '"{text}": this service has no data about the terminals of {place}. Agree with the driver which one is meant.',
   CAR_FREE: {
-    text: "{place} is car-free: the car stops at {stop}, and the arrival time is the time there. {onward}{included paid}",
+    text: "{place} is car-free: the car stops at {stop}, and the times of pickup, stop and arrival are those there[{returns?}, as those of return pickup and arrival are]. {onward} [{included?}It is included in the price.|It is not included in the price.]",
     in_legs: true,
   },
   CONNECTION_AT_NIGHT: {
@@ -24,11 +23,6 @@ export const NOTICES = {
   SHORT_STAY: {
     text: "The stay of {minutes duration} at {stop} is too short to visit {place}: the way there and back takes {way_min duration}[, with a connection every {every_min duration}].",
     decisive: true,
-  },
-  CAR_FREE_STOP: { text: "{place} is car-free: the car stops at {stop}. {onward}{included paid}", in_legs: true },
-  CAR_FREE_PICKUP: {
-    text: "{place} is car-free: the pickup is at {stop}. Be there at the pickup time. {onward}{included paid}",
-    in_legs: true,
   },
   // Party and times
   PARTY_DIFFERS: {
@@ -40,48 +34,31 @@ export const NOTICES = {
     decisive: true,
   },
   ASSUMED_LUGGAGE: { text: "Luggage was not stated: it is free, but must fit the vehicle.", decisive: true },
-  STOP: { text: "The car stops at {place} from {arrival moment} to {departure moment}.", in_legs: true },
+  STOP: {
+    text: "The car stops at {places}[ from {arrival moment} to {departure moment}|, where the driver waits within the {hours} h of the hire|. No stay was stated: times and price include none].",
+    in_legs: true,
+  },
   HOURS_IGNORED: {
     text: "This is a transfer and no hire: duration_hours {hours} has no effect without booking_type hourly. For a car and driver by the hour, ask again with booking_type hourly.",
     decisive: true,
   },
   OWN_METRICS: {
-    text: "The price rests on the {km} km and {minutes duration} that were sent, not on a measured route: car trains, tolls, closed roads and detours are not included.",
+    text: "[The price rests on the {km} km and {minutes duration} that were sent, not on a measured route: car trains, tolls, closed roads and detours are not included.|The price rests on the {km} km that were sent; driving time, tolls and car trains are those of the measured route, which may be another.|The times rest on the driving time of {minutes duration} that was sent; the route was measured.]",
     decisive: true,
   },
-  OWN_DISTANCE: {
-    text: "The price rests on the {km} km that were sent; driving time, tolls and car trains are those of the measured route, which may be another.",
-    decisive: true,
-  },
-  OWN_DURATION: "The times rest on the driving time of {minutes duration} that was sent; the route was measured.",
-  STOPS_WITHOUT_STAY: { text: "No stay was stated for {places}: times and price include none there.", in_legs: true },
   LARGE_LUGGAGE: "At most {limits} of the {luggage} {luggage|piece|pieces} of luggage may be large.",
-  NO_ROOM_LUGGAGE: "Not offered: {classes}. There is no room for {luggage} {luggage|piece|pieces} of luggage.",
-  NO_ROOM_LARGE: "Not offered: {classes}. There is no room for {large} large {large|piece|pieces} of luggage.",
-  NO_ROOM_ITEMS: "Not offered: {classes}. There is not enough room for {items}.",
+  NOT_OFFERED:
+    "Not offered[{reason?} at that time]: {classes}. [There is no room for {luggage} {luggage|piece|pieces} of luggage.|There is no room for {large} large {large|piece|pieces} of luggage.|There is not enough room for {items}.|It can be booked for pickups from {from instant} to {to instant}.|{reason}]",
   SPECIAL_ITEM: "{items}: {text}",
   CHILD_SEATS: {
-    text: "For {children} {children|child|children}, {ordered} child {ordered|seat is|seats are} ordered. Order one for each child who needs it, or bring your own.",
+    text: "[For {children} {children|child|children}, {ordered} child {ordered|seat is|seats are} ordered|No child seat is ordered for {children} {children|child|children}]. Order one for each child who needs it, or bring your own.",
     decisive: true,
   },
-  NO_CHILD_SEATS: {
-    text: "No child seat is ordered for {children} {children|child|children}. Order one for each child who needs it, or bring your own.",
-    decisive: true,
-  },
-  PICKUP_LOCAL_TIME: {
-    text: "The pickup is on {date date} at {time} local time; it was sent as {sent}.",
-    decisive: true,
-  },
-  RETURN_LOCAL_TIME: {
-    text: "The return is on {date date} at {time} local time; it was sent as {sent}.",
-    decisive: true,
-  },
-  RETURN_PICKUP_IN: {
-    text: "The return pickup is at {place}: take the same connection from {from}, and be there at the return time.",
+  LOCAL_TIME: { text: "The pickup is on {date date} at {time} local time; it was sent as {sent}.", decisive: true },
+  AIRPORT_PICKUP: {
+    text: "Pickup at {place}[{waits?}: waiting counts from when the flight lands].[{unknown?} State the flight number at booking.]",
     in_legs: true,
   },
-  RETURN_ENDS_AT: { text: "The return ends at {place}, and the return arrival time is the time there.", in_legs: true },
-  AIRPORT_PICKUP: { text: "Pickup at {place}: waiting counts from when the flight lands.", in_legs: true },
   AIRPORT_TIMES: { text: "Times exclude free waiting and baggage claim{classes only}.", in_legs: true },
   LEAVE_BY: {
     text: "Times and prices hold if the car leaves by {time moment}[ to reach the {name}]: later, within the free waiting, the way has {km} km and takes {minutes duration}, and the journey costs {prices}.[ If the traveler may need that long, send waiting_minutes {wait_min}.]",
@@ -91,50 +68,27 @@ export const NOTICES = {
     text: "The car has to leave by {time moment}: later, within the free waiting, no road to the destination is open that day.",
     decisive: true,
   },
-  RETURN_AIRPORT_PICKUP: {
-    text: "Return pickup at {place}: waiting counts from when the flight lands. State its number at booking.",
+  MEETING_POINT: {
+    text: "Meeting point at {place}: [{text}|{operator} tells it after booking ({phone}).]",
     in_legs: true,
   },
-  MEETING_POINT: { text: "Meeting point at {place}: {text}", in_legs: true },
-  RETURN_MEETING_POINT: { text: "Meeting point of the return at {place}: {text}", in_legs: true },
-  MEETING_POINT_LATER: "Meeting point at {place}: {operator} tells it after booking ({phone}).",
-  RETURN_MEETING_POINT_LATER: "Meeting point of the return at {place}: {operator} tells it after booking ({phone}).",
   LEAVE_PLACE_BY: { text: "Leave {place} by {time moment} to be at {stop} at {at moment}.", in_legs: true },
   CORRIDOR_TEXT: "{text}",
-  FLIGHT_NUMBER: { text: "State the flight number at booking.", in_legs: true },
   FLIGHT_ELSEWHERE:
     "A flight number was sent, but {place} is not an airport: the pickup does not depend on the flight.",
   ARRIVE_BY: {
-    text: "This is the latest pickup, in steps of {step_min} min, with which the car reaches {place} by {time} on {date date}, with no margin for traffic.",
+    text: "This is the latest pickup, in steps of {step_min} min, with which the car reaches {place} by {time} on {date date}, with no margin for traffic.[{at_airport?} Check-in for a flight is covered only if that time includes it.][{lands?} To be in time the car must leave at the pickup time: the flight has to land early enough for the traveler to be at the car by then.][ To be there in time the car must not miss the {name}; the wait for it is an average, so that the car may be there a little later.]",
     decisive: true,
   },
-  CHECK_IN: "Check-in for a flight is covered only if that time includes it.",
-  EARLIER_FLIGHT: {
-    text: "To be in time the car must leave at the pickup time: the flight has to land early enough for the traveler to be at the car by then.",
-    decisive: true,
-  },
-  ARRIVE_BY_TRAIN:
-    "To be there in time the car must not miss the {name}; the wait for it is an average, so that the car may be there a little later.",
   FREE_CANCELLATION_ENDED: {
     text: "Free cancellation is no longer possible: it ends {hours} h before the pickup.",
     in_legs: true,
   },
-  OUTBOUND_FREE_CANCELLATION_ENDED: {
-    text: "Free cancellation of the outbound journey is no longer possible: it ends {hours} h before its pickup.",
-    in_legs: true,
-  },
-  RETURN_FREE_CANCELLATION_ENDED: {
-    text: "Free cancellation of the return is no longer possible: it ends {hours} h before its pickup.",
-    in_legs: true,
-  },
-  PARTIAL_REFUND: "Canceled until {until instant}: {percent} % of the price is refunded.",
-  NO_REFUND: "Canceled after {from instant}: nothing is refunded.",
-  LEGS_CANCELED_SEPARATELY: "Outbound and return journey can be canceled separately.",
-  LEGS_CANCELED_TOGETHER:
-    "Outbound and return journey can only be canceled together, at no charge until {hours} h before the outbound pickup.",
+  REFUND:
+    "Canceled [until {until instant}: {percent} % of the price is refunded|after {from instant}: nothing is refunded].",
+  LEGS_CANCELED:
+    "Outbound and return journey can [only be canceled together, at no charge until {hours} h before the outbound pickup|be canceled separately].",
   // What is not sold
-  CLASS_BOOKABLE: "{vehicle} is not offered: it can be booked for pickups from {from instant} to {to instant}.",
-  NOT_SOLD: "Not offered at that time: {classes}. {reason}",
   // Price
   RETURN_INCLUDED: {
     text: "The price includes the return journey of {km} km without stops. It is a separate journey: the car does not wait for it.",
@@ -149,18 +103,15 @@ export const NOTICES = {
     text: "Hire of {hours} h with {km} km included; car and driver stay with the traveler. With the drive back the journey takes longer than {requested} h, so {hours} h are charged.",
     included: true,
   },
-  HIRE_STOPS: { text: "The hire stops at {places}: the driver waits there within the hours.", in_legs: true },
   HIRE_WAITING: {
     text: "As requested, the driver waits at the pickup, {minutes duration} in all: this is part of the hours.",
     included: true,
   },
-  HIRE_RETURNS: { text: "The hire ends at {place} at {time moment}, where it starts.", in_legs: true },
-  HIRE_ENDS_AT: {
-    text: "The hire ends at {place} at {time moment}: the car does not bring the traveler back to {origin}.",
+  HIRE_ENDS: {
+    text: "The hire ends at {place} at {time moment}[: the car does not bring the traveler back to {origin}|, where it starts].[ {hours} h are not enough to drive back to {origin} as well.]",
     in_legs: true,
   },
   HIRE_THERE_FROM: "Without other stays than those stated, the car can be at {place} from {time moment}.",
-  HIRE_NO_WAY_BACK: "{hours} h are not enough to drive back to {origin} as well.",
   HIRE_ROUNDED: "Started hours are charged: {requested} h cost as much as {hours} h.",
   EXTRA_KM: {
     text: "The price contains {km} extra km. A further hour would replace up to {hour_km} of them.",
@@ -240,33 +191,25 @@ export const NOTICES = {
     text: "The {name} does not run in time for this pickup: the car takes another route, which takes longer.",
     decisive: true,
   },
-  TOLL: { text: "Includes the toll of {name}.", included: true },
-  MOTORWAY_TOLLS: { text: "Includes motorway tolls.", included: true },
+  TOLL: { text: "Includes [the toll of {name}|motorway tolls].", included: true },
   PASS_AVOIDED:
-    "{name} is usually closed from {from day} to {to day}. Within three weeks of these dates the route avoids it; if it is open, the drive may take less time.",
-  PASS_DETOUR: "{name} is usually closed from {from day} to {to day}: the route avoids it.",
+    "{name} is usually closed from {from day} to {to day}[{uncertain?}. Within three weeks of these dates the route avoids it; if it is open, the drive may take less time|: the route avoids it].",
   ROAD_CLOSED_UNTIL: "{name} is closed from {from instant} to {to instant}; the route avoids it. {reason}",
-  TOWN_STRAIGHT_LINE:
-    "The distance inside the town from {from} to {to} is estimated at {km} km, based on the straight line.",
-  TOWN_EXTENT:
-    "The distance inside the town from {from} to {to} is estimated at {km} km, based on the size of the town.",
+  TOWN_DISTANCE: "The distance inside the town from {from} to {to} is estimated at {km} km.",
   // Why a journey needs manual confirmation
   ROAD_CLOSED: { text: "{place} is on a road that is closed at that time: {name}.", decisive: true },
   OFF_THE_ROADS: "{place} is {km} km from the nearest road in the data of this service.",
   LONG_DETOUR: "The route from {from} to {to} is {times} times as long as the straight line.",
   TRAIN_BY_ARRANGEMENT: { text: "The {name} has no timetable and runs by arrangement.", decisive: true },
-  PASS_UNCERTAIN: {
-    text: "{name} is usually closed from {from day} to {to day}; the pickup is within three weeks of these dates.",
+  PASS_CLOSED: {
+    text: "{name} is [{uncertain?}usually closed from {from day} to {to day}; the pickup is within three weeks of these dates|closed from {from day} to {to day}].",
     decisive: true,
   },
-  PASS_CLOSED: { text: "{name} is closed from {from day} to {to day}.", decisive: true },
   ROADS_UNCHECKED: "Closed passes, tolls and car trains on this journey could not be checked.",
-  MAY_CROSS_CLOSED_PASS: "The measured route may lead over a pass that is closed.",
-  MAY_TAKE_IDLE_TRAIN: "The measured route may take the {name}, which does not run at that time.",
-  MAY_MISS_NAMED_ROAD: "The measured route may not use the car train or toll road that is named.",
-  MAY_MISS_TOLLS: "The measured route may have other tolls than those in the price.",
+  ROUTE_MAY_DIFFER:
+    "The measured route may [take the {name}, which does not run at that time|{crosses?}lead over a pass that is closed|{misses?}not use the car train or toll road that is named|have other tolls than those in the price].",
   ON_REQUEST: {
-    text: "On request: {classes}. {operator} ({phone}, {email}) must confirm before booking.{reason also}",
+    text: "On request: {classes}. {operator} ({phone}, {email}) must confirm before booking.[ {reason}]",
     decisive: true,
   },
   MANUAL_CONFIRMATION: {

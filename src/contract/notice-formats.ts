@@ -75,7 +75,6 @@ export interface SentenceWords<Part> {
   instant(local: string): string;
   /** What a fixed fare includes; empty for an unknown code. */
   included(code: string): string;
-  paid(isIncluded: boolean): string;
   plural(forms: { readonly one: string; readonly other: string }, count: number): string;
   /** A value without a format of its own, by its name. */
   value(name: string, value: Value): string | Part;
@@ -107,16 +106,13 @@ function written<Part>({ name, format, forms }: Placeholder, value: Value, words
       return [text.length > "14:05".length ? words.instant(text) : text];
     case "parts":
       return text.split(", ").flatMap((code) => (words.included(code) ? [`${words.included(code)}, `] : []));
-    case "paid":
-      return [` ${words.paid(text === "1")}`];
+    case "?":
+      return [];
     // The classes that a sentence is about, in parentheses; empty if it is about all.
     case "only":
       return value === "" || (typeof value === "object" && value.length === 0)
         ? []
         : [" (", words.value(name, value), ")"];
-    // An optional further sentence; the value is empty if there is none.
-    case "also":
-      return value === "" ? [] : [" ", words.value(name, value)];
     default:
       return [words.value(name, value)];
   }
@@ -131,7 +127,6 @@ export function englishWords(classOf: (id: string) => string): SentenceWords<nev
     date: dateName,
     instant: instantName,
     included: (code) => INCLUDED[code] ?? "",
-    paid: (isIncluded) => `It is ${isIncluded ? "" : "not "}included in the price.`,
     plural: (forms, count) => (PLURAL.select(count) === "one" ? forms.one : forms.other),
     value: (_, value) => valueText(value, undefined, classOf),
   };

@@ -1,7 +1,7 @@
 /**
  * Templates of sentences, for agents and for pages in every language. `{x}` is a value, `{x format}` a value that is
  * written in its own way, and `{x|one|other}` the word that the number x requires. `[a|b]` is the first alternative whose
- * values are all there, and nothing if there is none.
+ * values are all there, and nothing if there is none; `{x?}` is not written, but has to be there.
  */
 export type Template = readonly (string | Placeholder | { readonly alternatives: readonly Template[] })[];
 
@@ -21,9 +21,13 @@ export function templateOf(text: string): Template {
       const alternatives = piece.slice(1, -1).match(/(?:[^|{]|\{[^}]*\})+/g) ?? [];
       return { alternatives: alternatives.map(templateOf) };
     }
-    const [, name, format, one, other] = /^\{(\w+)(?: (\w+)|\|([^|]+)\|([^|]+))?\}$/.exec(piece) ?? [];
+    const [, name, format, condition, one, other] = /^\{(\w+)(?: (\w+)|(\?)|\|([^|]+)\|([^|]+))?\}$/.exec(piece) ?? [];
     if (name === undefined) return piece || [];
-    return { name, format, forms: one === undefined || other === undefined ? undefined : { one, other } };
+    return {
+      name,
+      format: format ?? condition,
+      forms: one === undefined || other === undefined ? undefined : { one, other },
+    };
   });
 }
 

@@ -19,7 +19,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-type Name<Inner> = Inner extends `${infer Word}|${string}`
+type Name<Inner> = Inner extends `${infer Word}|${string}` | `${infer Word}?`
   ? Word
   : Inner extends `${infer Word} ${string}`
     ? Word

@@ -17,7 +17,7 @@ test("a vehicle class is named by its type, as much of it as tells it from the o
 
 test("the text of a notice has the names, its values the ids, and other notices are unchanged", () => {
   const classes = [{ classes: ["sedan", "van"] }];
-  const notices = [notice("NO_ROOM_LUGGAGE", { classes, luggage: 4 }), notice("TOLL", { name: "sedan" })];
+  const notices = [notice("NOT_OFFERED", { classes, luggage: 4 }), notice("TOLL", { name: "sedan" })];
   const [named, other] = namingClasses(notices, (id) => id.toUpperCase());
   assert.equal(named?.text, "Not offered: SEDAN, VAN. There is no room for 4 pieces of luggage.");
   assert.deepEqual(named?.values, notices[0]?.values);

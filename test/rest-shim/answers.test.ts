@@ -81,7 +81,7 @@ test("a resolved link repeats everything that a checkout page shows", async () =
   assert.deepEqual([resolved.distance_km, resolved.duration_min], [distance_km, duration_min]);
   assert.ok(resolved.return_distance_km > 200 && resolved.return_duration_min > 150);
   assert.match(resolved.cancellation_policy, /full refund up to 24 hours/);
-  assert.ok(resolved.limitations.some((text: string) => text.startsWith("The return pickup is at Täsch: ")));
+  assert.ok(resolved.limitations.some((text: string) => text.startsWith("Return: Leave Zermatt by")));
   const onward = "Shuttle train Täsch–Zermatt, 12 minutes, every 20 minutes.";
   const { de, fr, it } = resolved.translations;
   assert.equal(de[onward], "Pendelzug Täsch–Zermatt, 12 Minuten, alle 20 Minuten.");

@@ -81,9 +81,8 @@ export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number |
 
 /** What a journey from an airport says first. */
 export const FROM_AIRPORT = [
-  "Pickup at Zurich Airport: waiting counts from when the flight lands.",
+  "Pickup at Zurich Airport: waiting counts from when the flight lands. State the flight number at booking.",
   "Times exclude free waiting and baggage claim.",
-  "State the flight number at booking.",
   "Meeting point at Zurich Airport: Example Transfers tells it after booking (+41 00 000 00 00).",
 ] as const;
 

@@ -1,6 +1,5 @@
 import { type ErrorCode, type FieldError, invalidRequest } from "../../src/contract/errors.ts";
-import type { NoticeCode } from "../../src/contract/notice-codes.ts";
-import { type Notice, notice } from "../../src/contract/notices.ts";
+import { type Notice, notice, withValues } from "../../src/contract/notices.ts";
 import type { EstimateRequest, QuoteRequest } from "../../src/contract/quote-request.ts";
 import { instantOf } from "../../src/contract/request-fields.ts";
 import { nearestField } from "../../src/service/calls/nearest-field.ts";
@@ -44,9 +43,7 @@ export async function priceRequest(
 /** What an estimate with the caller's metrics rests on, and what it leaves out. */
 function metricsNotices({ distance_km, duration_min }: CallerMetrics = {}): readonly Notice[] {
   const [km, minutes] = [distance_km ?? undefined, duration_min ?? undefined];
-  if (km !== undefined && minutes !== undefined) return [notice("OWN_METRICS", { km, minutes })];
-  if (km !== undefined) return [notice("OWN_DISTANCE", { km })];
-  return minutes === undefined ? [] : [notice("OWN_DURATION", { minutes })];
+  return km === undefined && minutes === undefined ? [] : [notice("OWN_METRICS", { km, minutes })];
 }
 
 /** The journey that a request describes. Throws INVALID_REQUEST if fields contradict each other. */
@@ -118,23 +115,19 @@ function requestNotices(
       : []),
     ...(isOmitted("luggage") ? [notice("ASSUMED_LUGGAGE")] : []),
     ...(booking_type !== "hourly" && hours ? [notice("HOURS_IGNORED", { hours })] : []),
-    ...offsetNotices("PICKUP_LOCAL_TIME", pickup_datetime, localTime),
-    ...offsetNotices("RETURN_LOCAL_TIME", return_datetime, localTime),
+    ...offsetNotices(pickup_datetime, localTime),
+    ...offsetNotices(return_datetime, localTime).map((each) => withValues(each, { leg: "return" })),
   ];
 }
 
-function offsetNotices(
-  code: NoticeCode & `${string}_LOCAL_TIME`,
-  sent: string | null | undefined,
-  localTime: LocalTime,
-) {
+function offsetNotices(sent: string | null | undefined, localTime: LocalTime): readonly Notice[] {
   // Programs write "Z", and no traveler says it; +00:00 may be the time of London.
   const offset = sent && /[+-]\d{2}:\d{2}$/.exec(sent)?.[0];
   if (!offset) return [];
   const local = localTime(instantOf(sent).toISOString());
   if (local.slice(-6) === offset) return [];
   const asSent = `${sent.slice(0, 10)} ${sent.slice(11, 16)} ${offset}`;
-  return [notice(code, { date: local.slice(0, 10), time: local.slice(11, 16), sent: asSent })];
+  return [notice("LOCAL_TIME", { date: local.slice(0, 10), time: local.slice(11, 16), sent: asSent })];
 }
 
 function end(field: string, text: string): JourneyPoint {

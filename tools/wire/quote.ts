@@ -1,7 +1,7 @@
 import type { z } from "zod/v3";
 import { linesOf } from "../../src/contract/charges.ts";
 import type { CheckoutHandoff, Imprint, Leg, PageNotice } from "../../src/contract/checkout.ts";
-import { attributesOf, type NoticeCode } from "../../src/contract/notice-codes.ts";
+import { attributesOf } from "../../src/contract/notice-codes.ts";
 import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { arrivalsOf } from "../../src/domain/quotes/journey-legs.ts";
@@ -126,29 +126,24 @@ function wireTimes(journey: PricedJourney, { clock, localTime }: WireContext) {
 /** Where the traveler meets the driver; absent where the pickup is an address or another exact spot. */
 function wireMeetingPoints(journey: PricedJourney) {
   return {
-    meeting_point: meetingPointOf(journey, "outbound", "MEETING_POINT"),
-    return_meeting_point: meetingPointOf(journey, "return", "RETURN_MEETING_POINT"),
+    meeting_point: meetingPointOf(journey, "outbound"),
+    return_meeting_point: meetingPointOf(journey, "return"),
   };
 }
 
-function meetingPointOf(
-  { legs, notices, terms }: PricedJourney,
-  direction: "outbound" | "return",
-  code: "MEETING_POINT" | "RETURN_MEETING_POINT",
-): string | undefined {
-  const own = notices.find((each) => each.code === code);
-  if (own) return String(own.values.text);
-  const { name, phone } = terms.operator;
-  if (notices.some((each) => each.code === `${code}_LATER`)) return `${name} tells it after booking (${phone}).`;
+function meetingPointOf({ legs, notices }: PricedJourney, direction: "outbound" | "return"): string | undefined {
+  const own = notices.find(({ code, values }) => code === "MEETING_POINT" && (values.leg ?? "outbound") === direction);
+  const { text, operator, phone } = own?.values ?? {};
+  if (own) return String(text ?? `${operator} tells it after booking (${phone}).`);
   const pickup = legs.find((leg) => leg.direction === direction && leg.action === "pickup");
   if (!pickup) return undefined;
   if (legs[legs.indexOf(pickup) - 1]?.action === "leave") return `${pickup.place}, where the car stops.`;
   return pickup.exact ? undefined : "The address that the traveler gives when booking.";
 }
 
-/** What agents read besides the fields. */
+/** What agents read besides the fields, of which `meeting_point` is one. */
 function wireLimitations(notices: readonly Notice[]): string[] {
-  return [...textsOf(notices.filter(({ code }) => !MEETING_POINTS.includes(code)))];
+  return [...textsOf(notices.filter(({ code }) => code !== "MEETING_POINT"))];
 }
 
 interface Issue {
@@ -274,11 +269,3 @@ export function pageNotice(notice: Notice): z.output<typeof PageNotice> {
 function cardNotice({ code, values, text }: Notice) {
   return { code, values, text, ...attributesOf(code) };
 }
-
-/** Sentences for pages; agents read the fields `meeting_point` and `return_meeting_point`. */
-const MEETING_POINTS: readonly string[] = [
-  "MEETING_POINT",
-  "MEETING_POINT_LATER",
-  "RETURN_MEETING_POINT",
-  "RETURN_MEETING_POINT_LATER",
-] satisfies NoticeCode[];

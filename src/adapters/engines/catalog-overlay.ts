@@ -115,9 +115,9 @@ function overlaid(
     doubts: [
       ...(closures ? doubts.filter(({ code }) => code === "ROAD_CLOSED") : []),
       ...trainDoubts,
-      ...(isShorter && isAnyClosed ? [notice("MAY_CROSS_CLOSED_PASS")] : []),
-      ...(isShorter ? avoidedTrains.map((name) => notice("MAY_TAKE_IDLE_TRAIN", { name })) : []),
-      ...(isOtherRoute ? [notice(notes.length > 0 ? "MAY_MISS_NAMED_ROAD" : "MAY_MISS_TOLLS")] : []),
+      ...(isShorter && isAnyClosed ? [notice("ROUTE_MAY_DIFFER", { crosses: 1 })] : []),
+      ...(isShorter ? avoidedTrains.map((name) => notice("ROUTE_MAY_DIFFER", { name })) : []),
+      ...(isOtherRoute ? [notice("ROUTE_MAY_DIFFER", { misses: notes.length > 0 ? 1 : undefined })] : []),
     ],
   };
 }

@@ -15,10 +15,6 @@ export interface Candidate {
   readonly refusal: Refusal | undefined;
 }
 
-/** The notices that name the classes that are not offered, in their order. */
-const NO_ROOM = ["NO_ROOM_LUGGAGE", "NO_ROOM_LARGE", "NO_ROOM_ITEMS"] as const;
-const REFUSALS = [...NO_ROOM, "CLASS_BOOKABLE", "NOT_SOLD"] as const;
-
 /** A notice about the class; nothing is said about classes that are too small, or only for larger parties. */
 type Refusal = Notice | "NO_SEATS" | "LARGER_PARTIES";
 
@@ -56,9 +52,9 @@ function roomRefusal(vehicle: VehicleClass, load: Load): Candidate["refusal"] {
   const { seats, luggage, largeLuggage: large, items } = load;
   const classes = classesOf(vehicle);
   if (vehicle.passengerCapacity < seats) return "NO_SEATS";
-  if (vehicle.luggageCapacity < luggage) return notice("NO_ROOM_LUGGAGE", { classes, luggage });
-  if (vehicle.largeLuggageCapacity < large) return notice("NO_ROOM_LARGE", { classes, large });
-  return vehicle.specialItemPlaces < load.specialItemPlaces ? notice("NO_ROOM_ITEMS", { classes, items }) : undefined;
+  if (vehicle.luggageCapacity < luggage) return notice("NOT_OFFERED", { classes, luggage });
+  if (vehicle.largeLuggageCapacity < large) return notice("NOT_OFFERED", { classes, large });
+  return vehicle.specialItemPlaces < load.specialItemPlaces ? notice("NOT_OFFERED", { classes, items }) : undefined;
 }
 
 function classesOf(...vehicles: readonly VehicleClass[]): readonly Part[] {
@@ -101,7 +97,7 @@ export function inTime(
       const range = ranges.find((each) => each.vehicle === vehicle);
       if (!range || kept.includes(range)) return undefined;
       const times = rangeTexts(range, catalog.tariff.timeZone);
-      return notice("CLASS_BOOKABLE", { vehicle: classesOf(vehicle), ...times });
+      return notice("NOT_OFFERED", { classes: classesOf(vehicle), ...times });
     }),
   };
 }
@@ -129,7 +125,7 @@ export function sold(
   const left = refused(candidates, (vehicle) => {
     const stop = stopOf(vehicle);
     if (stop?.offer !== "none") return undefined;
-    return notice("NOT_SOLD", { classes: classesOf(vehicle), reason: stop.reason });
+    return notice("NOT_OFFERED", { classes: classesOf(vehicle), reason: stop.reason });
   });
   const vehicles = offered(left);
   if (vehicles.length === 0) {
@@ -156,19 +152,16 @@ function refusalNotices(candidates: readonly Candidate[]): readonly Notice[] {
   const said = candidates.flatMap(({ vehicle, refusal }) =>
     typeof refusal === "object" ? [{ vehicle, refusal }] : [],
   );
-  const notices = grouped(said, ({ refusal: { code, values } }) => [code, { ...values, classes: [] }]).map((group) => {
+  return grouped(said, ({ refusal: { values } }) => ({ ...values, classes: [] })).map((group) => {
     const [{ refusal }, ...others] = group;
     if (others.length === 0) return refusal;
     return withValues(refusal, { classes: classesOf(...group.map(({ vehicle }) => vehicle)) });
   });
-  return REFUSALS.flatMap((code) => notices.filter((each) => each.code === code));
 }
-
-const ABOUT_OTHERS: readonly string[] = ["ON_REQUEST", ...REFUSALS];
 
 /** Whether a notice is about vehicle classes other than the one that a traveler has chosen. */
 export function isAboutOtherClasses({ code }: Notice): boolean {
-  return ABOUT_OTHERS.includes(code);
+  return code === "ON_REQUEST" || code === "NOT_OFFERED";
 }
 
 /** A class can be booked at least `leadTimeHours` and at most `horizonDays` before the pickup. */

@@ -1,7 +1,6 @@
 import { PublicError } from "../../contract/errors.ts";
-import type { NoticeCode } from "../../contract/notice-codes.ts";
 import { durationText } from "../../contract/notice-formats.ts";
-import { type Notice, notice, ofDirections } from "../../contract/notices.ts";
+import { type Notice, notice, ofDirections, withValues } from "../../contract/notices.ts";
 import { DAY, HOUR, MINUTE } from "../../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -144,8 +143,9 @@ export function cancellationNotices(
 ): readonly Notice[] {
   if (!policy) return [];
   const { fullRefundCutoffHours: hours, partialRefunds = [] } = policy;
-  const ended = (code: `${string}FREE_CANCELLATION_ENDED` & NoticeCode, deadline: string | null) =>
-    deadline !== null && Date.parse(deadline) < now.getTime() ? [notice(code, { hours })] : [];
+  const ended = (deadline: string | null) =>
+    deadline !== null && Date.parse(deadline) < now.getTime() ? [notice("FREE_CANCELLATION_ENDED", { hours })] : [];
+  const marked = (leg: string, notices: readonly Notice[]) => notices.map((each) => withValues(each, { leg }));
   /** The tiers that have not passed, and from when nothing is refunded. */
   const refunds = (deadline: string | null) => {
     if (deadline === null) return [];
@@ -156,20 +156,16 @@ export function cancellationNotices(
     const last = tiers.at(-1);
     const left = tiers.filter(({ end }) => end >= now.getTime());
     return [
-      ...left.map(({ until, percent }) => notice("PARTIAL_REFUND", { until, percent })),
-      ...(last ? [notice("NO_REFUND", { from: last.until })] : []),
+      ...left.map(({ until, percent }) => notice("REFUND", { until, percent })),
+      ...(last ? [notice("REFUND", { from: last.until })] : []),
     ];
   };
   return back !== null && policy.legsSeparately
     ? [
-        ...ended("OUTBOUND_FREE_CANCELLATION_ENDED", outbound),
-        ...ended("RETURN_FREE_CANCELLATION_ENDED", back),
+        ...marked("outbound", ended(outbound)),
+        ...marked("return", ended(back)),
         ...ofDirections(refunds(outbound), refunds(back)),
-        notice("LEGS_CANCELED_SEPARATELY"),
+        notice("LEGS_CANCELED", {}),
       ]
-    : [
-        ...ended("FREE_CANCELLATION_ENDED", outbound),
-        ...refunds(outbound),
-        ...(back === null ? [] : [notice("LEGS_CANCELED_TOGETHER", { hours })]),
-      ];
+    : [...ended(outbound), ...refunds(outbound), ...(back === null ? [] : [notice("LEGS_CANCELED", { hours })])];
 }

@@ -31,31 +31,30 @@ export function legNotices(
   const [from, to] = endsOf(points);
   const stops = legs.filter(({ action }) => action === "stop" || action === "pass");
   const unstated = stops.filter((_, index) => points[index + 1]?.dwellMinutes === null);
-  // The hours of a hire include stays.
-  const unstatedCode = hireHours === null ? "STOPS_WITHOUT_STAY" : "HIRE_STOPS";
   const timeOf = timesSince(legs.find(({ action }) => action === "pickup")?.at ?? "", timeZone);
   return [
     ...points.flatMap((point) => {
       // A hire that ends where it starts has two points with the field `origin`.
       if (point === to && to.field === from.field) return [];
-      const code = point === from ? "CAR_FREE_PICKUP" : point === to ? "CAR_FREE" : "CAR_FREE_STOP";
-      return [...point.notes, ...carFreeNotices(code, point)];
+      return [...point.notes, ...carFreeNotices(point, returnAt !== null)];
     }),
     ...stops.flatMap(({ action, place, at, departsAt }) =>
       action === "stop" && at && departsAt
-        ? [notice("STOP", { place, arrival: timeOf(at), departure: timeOf(departsAt) })]
+        ? [notice("STOP", { places: place, arrival: timeOf(at), departure: timeOf(departsAt) })]
         : [],
     ),
     ...shortStays(legs),
-    ...(unstated.length > 0 ? [notice(unstatedCode, { places: unstated.map(({ place }) => ({ text: place })) })] : []),
+    // The hours of a hire include stays.
+    ...(unstated.length > 0
+      ? [notice("STOP", { places: unstated.map(({ place }) => ({ text: place })), hours: hireHours ?? undefined })]
+      : []),
     ...(hireHours !== null && minutes > 0 ? [notice("HIRE_WAITING", { minutes })] : []),
-    ...(isTerminal(from) && hireHours === null ? [notice("AIRPORT_PICKUP", { place: from.place.name })] : []),
+    ...airportNotices(from, { waits: hireHours === null, isFlightKnown: flightNumber !== null }),
     ...freeWaitingNotices(legs, options),
     ...(flightNumber !== null && !isAirport(from) && !isAirport(to)
       ? [notice("FLIGHT_ELSEWHERE", { place: from.place.name })]
       : []),
-    ...(isTerminal(from) && flightNumber === null ? [notice("FLIGHT_NUMBER")] : []),
-    ...(returnAt ? returnStopNotices(to, from) : []),
+    ...(returnAt ? airportNotices(to, RETURN).map((each) => withValues(each, { leg: "return" })) : []),
     ...leaveNotices(legs, timeOf),
     ...options.flatMap((option) => connectionNotices(withFreeWaiting(legs, [option]), timeZone, timeOf)),
     ...hireEndNotices(legs, { isRoundTrip, travelMinutes }, timeOf),
@@ -149,12 +148,12 @@ export function operatorNotices(
     const { name: place, kind, isSite, id } = from.place;
     const meetingPoint = meetingPoints[id ?? ""];
     const text = corridorTexts[corridor ?? ""];
-    const code = index === 0 ? "MEETING_POINT" : "RETURN_MEETING_POINT";
     // Anywhere else the traveler gives the address.
     const isLarge = !isSite && (kind === "airport" || kind === "station");
+    const told = meetingPoint ? { text: meetingPoint } : isLarge ? { operator, phone } : undefined;
+    const meeting = told && notice("MEETING_POINT", { place, ...told });
     return [
-      ...(meetingPoint ? [notice(code, { place, text: meetingPoint })] : []),
-      ...(isLarge && !meetingPoint ? [notice(`${code}_LATER`, { place, operator, phone })] : []),
+      ...(meeting ? [index === 0 ? meeting : withValues(meeting, { leg: "return" })] : []),
       ...(text ? [notice("CORRIDOR_TEXT", { text })] : []),
     ];
   });
@@ -175,23 +174,26 @@ export function arrivalNotices(
       time: local.slice(11, 16),
       date: local.slice(0, 10),
       step_min: STEP_MINUTES,
+      at_airport: isAirport(end) ? 1 : undefined,
+      // Waiting that was requested is in the arrival time.
+      lands: isTerminal(start) && waitingMinutes === 0 ? 1 : undefined,
+      name: trains.length > 0 ? trains : undefined,
     }),
-    // Directly after ARRIVE_BY, whose time is its "that time".
-    ...(isAirport(end) ? [notice("CHECK_IN")] : []),
-    // Waiting that was requested is in the arrival time.
-    ...(isTerminal(start) && waitingMinutes === 0 ? [notice("EARLIER_FLIGHT")] : []),
-    ...(trains.length > 0 ? [notice("ARRIVE_BY_TRAIN", { name: trains })] : []),
   ];
 }
 
-function returnStopNotices(from: LocatedPoint, to: LocatedPoint): readonly Notice[] {
-  const [start, end] = [from.carStop.name, to.carStop.name];
-  return [
-    ...(isElsewhere(from) ? [notice("RETURN_PICKUP_IN", { place: start, from: from.place.name })] : []),
-    ...(isTerminal(from) ? [notice("RETURN_AIRPORT_PICKUP", { place: from.place.name })] : []),
-    ...(isElsewhere(to) ? [notice("RETURN_ENDS_AT", { place: end })] : []),
-  ];
+/** That waiting counts from the landing, except on a hire, and that the flight has to be stated. */
+function airportNotices(
+  point: LocatedPoint,
+  { waits, isFlightKnown }: { readonly waits: boolean; readonly isFlightKnown: boolean },
+): readonly Notice[] {
+  if (!isTerminal(point) || (!waits && isFlightKnown)) return [];
+  const flags = { waits: waits ? 1 : undefined, unknown: isFlightKnown ? undefined : 1 };
+  return [notice("AIRPORT_PICKUP", { place: point.place.name, ...flags })];
 }
+
+/** A flight number is that of the outbound journey. */
+const RETURN = { waits: true, isFlightKnown: false };
 
 function isAirport({ place }: LocatedPoint): boolean {
   return place.kind === "airport";
@@ -199,12 +201,13 @@ function isAirport({ place }: LocatedPoint): boolean {
 
 /** How to get on from the car stop of a car-free place; empty if the car reaches the place. */
 export function carFreeNotices(
-  code: "CAR_FREE" | "CAR_FREE_STOP" | "CAR_FREE_PICKUP",
   { connection, carStop }: Pick<LocatedPoint, "connection" | "carStop">,
+  hasReturn = false,
 ): readonly Notice[] {
   if (!connection) return [];
-  const { name: place, onward, included = false } = connection;
-  return [notice(code, { place, stop: carStop.name, onward, included: included ? 1 : 0 })];
+  const { name: place, onward, included } = connection;
+  const flags = { included: included ? 1 : undefined, returns: hasReturn ? 1 : undefined };
+  return [notice("CAR_FREE", { place, stop: carStop.name, onward, ...flags })];
 }
 
 /** Notices about where and when a hire ends, and whether its hours are too few to drive back as well. */
@@ -221,19 +224,10 @@ function hireEndNotices(
   const thereAt = minutesAfter(new Date(start.departsAt ?? start.at), travelMinutes).toISOString();
   const isThereBefore = travelMinutes > 0 && Date.parse(thereAt) < Date.parse(end.at);
   const there = isThereBefore ? [notice("HIRE_THERE_FROM", { place, time: timeOf(thereAt) })] : [];
-  if (isRoundTrip) return [notice("HIRE_RETURNS", { place, time }), ...there];
+  if (isRoundTrip) return [notice("HIRE_ENDS", { place, time }), ...there];
   const hours = (Date.parse(end.at) - Date.parse(start.at)) / HOUR;
   // With stops, the drive back may be shorter than the drive out.
   const hasStops = legs.some(({ action }) => action === "stop" || action === "pass");
   const isTooShort = !hasStops && 2 * travelMinutes > hours * 60;
-  return [
-    notice("HIRE_ENDS_AT", { place, time, origin }),
-    ...there,
-    ...(isTooShort ? [notice("HIRE_NO_WAY_BACK", { hours, origin })] : []),
-  ];
-}
-
-/** Whether the car stops at another place, because it cannot drive into a car-free one. */
-function isElsewhere({ place, carStop }: LocatedPoint): boolean {
-  return carStop.id !== place.id;
+  return [notice("HIRE_ENDS", { place, time, origin, hours: isTooShort ? hours : undefined }), ...there];
 }

@@ -45,15 +45,11 @@ export function partyOf(journey: Journey, catalog: Catalog) {
   const classes = offered(candidates);
   if (classes.length === 0) throw noVehicle(load, catalog);
   const isSeatMissing = childSeats < young && published.some(({ isChildSeat }) => isChildSeat);
-  const seatNotice =
-    childSeats === 0
-      ? notice("NO_CHILD_SEATS", { children: young })
-      : notice("CHILD_SEATS", { children: young, ordered: childSeats });
   const notices = [
     ...(people === passengers ? [] : [notice("PARTY_DIFFERS", { people, passengers, seats })]),
     ...(largeLuggage === null ? largeLimits(luggage, classes) : []),
     ...ordered.map(({ item, text }) => notice("SPECIAL_ITEM", { items: [item], text })),
-    ...(isSeatMissing ? [seatNotice] : []),
+    ...(isSeatMissing ? [notice("CHILD_SEATS", { children: young, ordered: childSeats || undefined })] : []),
   ];
   return { stated: { adults: journey.adults ?? passengers, specialItems }, candidates, ordered, notices, ...load };
 }

@@ -269,7 +269,13 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
       ...vatNotices(tariff, vatPercent, options),
       ...(isManual || requested.length === 0
         ? []
-        : [notice("ON_REQUEST", { classes: [{ classes: requested }], ...contact, reason: onRequestBecause })]),
+        : [
+            notice("ON_REQUEST", {
+              classes: [{ classes: requested }],
+              ...contact,
+              reason: onRequestBecause || undefined,
+            }),
+          ]),
     ];
     return { ...measured, request, vehicles: fair, vatPercent, options, legs, notices };
   }

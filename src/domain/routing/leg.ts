@@ -112,11 +112,7 @@ export function createLegInTown({ nodes }: Pick<RoadData, "nodes">): LegInTown {
     const isBetweenPositions = !from.isAnywhereInTown && !to.isAnywhereInTown;
     const direct = crowFliesKm(from, to);
     const km = (isBetweenPositions ? direct : Math.max(direct, town.radiusKm)) * LAST_STRETCH_DETOUR;
-    const note = notice(isBetweenPositions ? "TOWN_STRAIGHT_LINE" : "TOWN_EXTENT", {
-      from: from.name,
-      to: to.name,
-      km: km.toFixed(1),
-    });
+    const note = notice("TOWN_DISTANCE", { from: from.name, to: to.name, km: km.toFixed(1) });
     return { km, minutes: km / LAST_STRETCH_KM_PER_MINUTE, isBetweenPositions, note };
   };
 

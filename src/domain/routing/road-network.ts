@@ -220,7 +220,7 @@ function noteOf(edge: RoadEdge, wait: number | undefined): readonly Notice[] {
     return [notice("CAR_TRAIN", { name: nameOf(edge), ...minutes })];
   }
   if (!edge.toll) return [];
-  return [edge.name ? notice("TOLL", { name: edge.name }) : notice("MOTORWAY_TOLLS")];
+  return [notice("TOLL", { name: edge.name })];
 }
 
 /** Closed passes and car trains of a route on a day. */

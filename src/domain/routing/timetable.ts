@@ -66,14 +66,14 @@ export function seasonalRoads(
 
 /** A doubt where a pass on the route is near its usual opening or closing. */
 export function seasonDoubts({ name, closedFrom: from, closedTo: to, isUncertain }: SeasonalRoad): readonly Notice[] {
-  return isUncertain ? [notice("PASS_UNCERTAIN", { name, from, to })] : [];
+  return isUncertain ? [notice("PASS_CLOSED", { name, from, to, uncertain: 1 })] : [];
 }
 
 /** A note where a pass that the route avoids may be open that day, or is closed so that the route is a detour. */
 export function seasonNotes(road: SeasonalRoad, isDetour: boolean): readonly Notice[] {
   const { name, closedFrom: from, closedTo: to, isUncertain, isClosed } = road;
-  if (isUncertain) return [notice("PASS_AVOIDED", { name, from, to })];
-  return isClosed && isDetour ? [notice("PASS_DETOUR", { name, from, to })] : [];
+  if (isUncertain) return [notice("PASS_AVOIDED", { name, from, to, uncertain: 1 })];
+  return isClosed && isDetour ? [notice("PASS_AVOIDED", { name, from, to })] : [];
 }
 
 /** The parts of a local date that closures and timetables depend on. */

@@ -49,7 +49,7 @@ export const rehearsals: readonly Rehearsal[] = [
   { name: "Sandbox: manual confirmation", code: "MANUAL_CONFIRMATION_REQUIRED", isManual: true, notice: (place) => notice("OFF_THE_ROADS", { place, km: 12 }), quote: manual("the reason") },
   { name: "Sandbox: road closed", code: "MANUAL_CONFIRMATION_REQUIRED", isManual: true, notice: (place) => notice("ROAD_CLOSED", { place, name: PASS.name }), quote: manual("a closed road") },
   { name: "Sandbox: on request", code: "MANUAL_CONFIRMATION_REQUIRED", hasOptionOnRequest: true, quote: "an open quote, whose payable option with the highest `fleet_id` is on request instead" },
-  { name: "Sandbox: pass avoided", notice: () => notice("PASS_AVOIDED", PASS), quote: "an open quote whose `limitations` name a winter detour" },
+  { name: "Sandbox: pass avoided", notice: () => notice("PASS_AVOIDED", { ...PASS, uncertain: 1 }), quote: "an open quote whose `limitations` name a winter detour" },
   { name: "Sandbox: checkout disabled", refuses: "checkout", code: "UPSTREAM_UNAVAILABLE" },
   { name: "Sandbox: checkout unavailable once", refuses: "checkout", code: "UPSTREAM_UNAVAILABLE", isOnce: true },
   { name: "Sandbox: checkout rate limited once", refuses: "checkout", code: "RATE_LIMITED", isOnce: true },

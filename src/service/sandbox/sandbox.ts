@@ -151,7 +151,7 @@ function rehearsed(
     : undefined;
   const options = priced.options.map((each) => (each === requested ? { ...each, onRequest: true } : each));
   const onRequest = options.filter((each) => each.onRequest).map(({ vehicleClass }) => vehicleClass);
-  const reason = priced.notices.find(({ code }) => code === "ON_REQUEST")?.values.reason ?? "";
+  const reason = priced.notices.find(({ code }) => code === "ON_REQUEST")?.values.reason;
   const notices = [
     ...states.map(({ name, place }) => notice("REHEARSAL", { name, place })),
     ...states.flatMap((each) => each.notice?.(each.place) ?? []),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { BookingWindow, StopSale } from "../../../src/domain/catalog/offer-schema.ts";
+import { isAboutOtherClasses } from "../../../src/domain/quotes/eligibility.ts";
 import type { PricedJourney } from "../../../src/domain/quotes/quote.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { aRouter } from "../../support/fake-router.ts";
@@ -27,8 +28,7 @@ function classesOf({ options }: PricedJourney): readonly string[] {
 
 /** Sentences about what is not sold. */
 function stoppedIn({ notices }: PricedJourney): readonly string[] {
-  const codes = ["NOT_SOLD", "ON_REQUEST", "CLASS_BOOKABLE"];
-  return notices.filter(({ code }) => codes.includes(code)).map(({ text }) => text);
+  return notices.filter(isAboutOtherClasses).map(({ text }) => text);
 }
 
 const ALL = ["sedan", "estate", "first_class", "van", "first_class_van", "minibus", "coach on request"];
@@ -109,7 +109,7 @@ suite("a booking window", () => {
     const journey = await price(tomorrow);
     assert.deepEqual(classesOf(journey), ALL.slice(0, 6));
     assert.deepEqual(stoppedIn(journey), [
-      "Coach is not offered: it can be booked for pickups from 4 December 2026, 10:00 to 1 December 2027, 10:00.",
+      "Not offered: Coach. It can be booked for pickups from 4 December 2026, 10:00 to 1 December 2027, 10:00.",
     ]);
     assert.deepEqual(classesOf(await price({ pickupAt: new Date("2026-12-04T09:00:00Z") })), ALL);
   });
@@ -118,7 +118,7 @@ suite("a booking window", () => {
     const catalog = { ...allOffered, bookingWindows: [coach] };
     const price = pricing({ catalog, router: aRouter(), clock: aClock("2026-12-01T09:00:00.250Z") });
     assert.deepEqual(stoppedIn(await price(tomorrow)), [
-      "Coach is not offered: it can be booked for pickups from 4 December 2026, 10:01 to 1 December 2027, 10:00.",
+      "Not offered: Coach. It can be booked for pickups from 4 December 2026, 10:01 to 1 December 2027, 10:00.",
     ]);
     assert.deepEqual(classesOf(await price({ pickupAt: new Date("2026-12-04T10:01:00+01:00") })), ALL);
   });
@@ -161,7 +161,7 @@ suite("a booking window", () => {
     const mixed = { ...catalog, vehicleClasses: [...allOffered.vehicleClasses, minivan] };
     assert.ok(
       stoppedIn(await pricing({ catalog: mixed, router: aRouter() })({ ...tomorrow, passengers: 10 })).includes(
-        "Minivan is not offered: it can be booked for pickups from 4 December 2026, 10:00 to 1 December 2027, 10:00.",
+        "Not offered: Minivan. It can be booked for pickups from 4 December 2026, 10:00 to 1 December 2027, 10:00.",
       ),
     );
   });

@@ -208,7 +208,7 @@ suite("special items", () => {
     const { specialItems, notices } = await own({ passengers: 4, adults: 1, children: 3, ...ordered });
     const kinds = specialItems.map(({ kind, count }) => `${count} ${kind}`);
     assert.deepEqual(kinds, ["1 infant_carrier", "2 booster", "1 accessible_vehicle"]);
-    assert.ok(!notices.some(({ code }) => code === "NO_CHILD_SEATS" || code === "CHILD_SEATS"));
+    assert.ok(!notices.some(({ code }) => code === "CHILD_SEATS"));
     assert.match(textsOf(notices).join("\n"), /^1 accessible vehicle: With a ramp\.$/m);
   });
 

@@ -135,7 +135,7 @@ test("the notices for one option name its price, and leave out what is about oth
   const bookingWindows = [{ id: "soon", leadTimeHours: 720, classes: ["first_class"] }];
   const price = pricing({ ...defaultCatalog, catalog: { ...catalog, fares, seasons, stopSales, bookingWindows } });
   const { notices, options } = await price({ luggage: 3, passengers: 3 });
-  for (const code of ["NOT_SOLD", "CLASS_BOOKABLE", "LARGE_LUGGAGE"])
+  for (const code of ["NOT_OFFERED", "LARGE_LUGGAGE"])
     assert.ok(
       notices.some((each) => each.code === code),
       code,

@@ -39,7 +39,6 @@ function sentenceWords(words: Words, names: readonly string[]): SentenceWords<Pi
     date: words.date,
     instant: words.dayAndTime,
     included: (code) => words.known(`included_${code}`, { count: 1 }) ?? code,
-    paid: (isIncluded) => words.text(isIncluded ? "connection_included" : "connection_excluded"),
     plural: words.form,
     value: (name, value) => valueIn(name, value, words, names),
   };

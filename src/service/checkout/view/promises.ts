@@ -28,7 +28,7 @@ export function promisesOf(offer: Offer, words: Words): readonly Assurance[] {
 /** What a cancellation costs, now and later: the full price, unless the operator's own tiers say otherwise. */
 function cancellation(offer: Offer, words: Words): readonly Said[] {
   const { free_cancellation_until: outbound, return_free_cancellation_until: back, notices = [] } = offer;
-  const tiers = notices.filter(({ code }) => code === "PARTIAL_REFUND" || code === "NO_REFUND");
+  const tiers = notices.filter(({ code }) => code === "REFUND");
   const said = (until: string | null) => {
     if (until === null) return words.text(tiers.length > 0 ? "no_longer_free" : "full_price_due");
     const free = words.text("cancel_until", { time: words.shortMoment(until) });
@@ -55,22 +55,22 @@ function meeting(leg: ShownLeg, offer: Offer, words: Words): readonly Assurance[
   const own = (text: Said): Said =>
     legsIn(offer, "return").length > 0 ? [words.text(`line_${direction}`, { line: "" }), ...text] : text;
   const waits = words.text(landing ? "free_after_landing" : "free_at_pickup", { time: words.duration(minutes) });
-  const point = offer.notices?.find(({ code }) => code === MEETING_POINT[direction])?.values?.text;
+  const point = offer.notices?.find(
+    ({ code, values }) => code === "MEETING_POINT" && (values?.leg ?? "outbound") === direction,
+  )?.values;
+  const { operator = "", phone = "" } = point ?? {};
+  const where = point?.text
+    ? words.operator(String(point.text))
+    : words.text("told_later", { operator: String(operator), phone: String(phone) });
   const { flight_number: flight } = offer;
   const isFlightKnown = flight && direction === "outbound";
-  const later = offer.notices?.find(({ code }) => code === MEETING_POINT_LATER[direction]);
   const all: readonly (readonly [Assurance["icon"], Said | undefined])[] = [
     ["wait", minutes > 0 && isLonger ? [waits] : undefined],
-    ["meet", point === undefined ? undefined : [`${words.text("meeting_point")}: `, words.operator(String(point))]],
+    ["meet", point && [`${words.text("meeting_point")}: `, where]],
     [
       "flight",
       landing ? [isFlightKnown ? words.text("flight_followed", { flight }) : words.text("flight_asked")] : undefined,
     ],
   ];
-  const untold = later ? [{ icon: "meet" as const, text: noticeText(later, words, []), direction }] : [];
-  return [...untold, ...all.flatMap(([icon, text]) => (text ? [{ icon, text: own(text), direction }] : []))];
+  return all.flatMap(([icon, text]) => (text ? [{ icon, text: own(text), direction }] : []));
 }
-
-const MEETING_POINT = { outbound: "MEETING_POINT", return: "RETURN_MEETING_POINT" } as const;
-/** The operator tells it after the booking. */
-const MEETING_POINT_LATER = { outbound: "MEETING_POINT_LATER", return: "RETURN_MEETING_POINT_LATER" } as const;
