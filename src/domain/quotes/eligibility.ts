@@ -4,7 +4,6 @@ import { grouped, type Notice, notice, type Part, withValues } from "../../contr
 import type { Catalog } from "../catalog/catalog.ts";
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { BookingWindow } from "../catalog/offer-schema.ts";
-import type { ServiceRule } from "../catalog/service-rules-schema.ts";
 import { isWithin } from "../pricing/calendar.ts";
 import { isOnRoute, type PricedDirection, type RulePoint } from "../pricing/priced-direction.ts";
 import { checkPickup, type PickupRange, pickupRange, rangeTexts, widestRange } from "./journey-times.ts";
@@ -63,17 +62,32 @@ function classesOf(...vehicles: readonly VehicleClass[]): readonly Part[] {
 
 type ClassRange = PickupRange & Pick<Candidate, "vehicle">;
 
-/** The range of accepted pickups of each offered class for a journey over the points. */
+/** The range of accepted pickups of each offered class for a journey over the points: of its booking windows the strictest. */
 export function rangesOf(
-  catalog: Catalog,
+  { tariff, bookingWindows, vehicleClasses }: Catalog,
   candidates: readonly Candidate[],
   points: readonly RulePoint[],
   now: Date,
 ): readonly ClassRange[] {
   return offered(candidates).map((vehicle) => {
-    const { ofClass, ...window } = windowOf(catalog, vehicle, points);
-    return { vehicle, ofClass, ...pickupRange(now, window, catalog.tariff) };
+    const own = bookingWindows.filter((window) => isFor(window, vehicle) && isOnRoute(window.routes, points));
+    const leads = own.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
+    const horizons = own.flatMap(({ horizonDays }) => horizonDays ?? []);
+    const window = {
+      leadTimeHours: leads.length > 0 ? Math.max(...leads) : tariff.leadTimeHours,
+      horizonDays: horizons.length > 0 ? Math.min(...horizons) : tariff.horizonDays,
+    };
+    const ofClass = own.some(({ classes }) => classes) ? classNames(vehicleClasses)(vehicle.id) : undefined;
+    return { vehicle, ofClass, ...pickupRange(now, window, tariff) };
   });
+}
+
+/** The range outside of which no class accepts a pickup, whatever the route. */
+export function rangeOfAll({ tariff, bookingWindows }: Catalog, now: Date): PickupRange {
+  const leads = bookingWindows.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
+  const horizons = bookingWindows.flatMap(({ horizonDays }) => horizonDays ?? []);
+  const leadTimeHours = Math.min(tariff.leadTimeHours, ...leads);
+  return pickupRange(now, { leadTimeHours, horizonDays: Math.max(tariff.horizonDays, ...horizons) }, tariff);
 }
 
 /**
@@ -104,13 +118,14 @@ export function inTime(
 
 /**
  * The classes left after stop-sales, and notices about all that are not offered. Some may be on request only, for the
- * reasons in `onRequestBecause`, and with a service rule for requests all are. Throws NO_ELIGIBLE_VEHICLE if none is left.
+ * reasons in `onRequestBecause`; with `allOnRequest`, the reason of a service rule, all are. Throws NO_ELIGIBLE_VEHICLE
+ * if none is left.
  */
 export function sold(
   { stopSales, operator: { name, phone, email } }: Catalog,
   candidates: readonly Candidate[],
   directions: readonly PricedDirection[],
-  rule: ServiceRule | undefined,
+  allOnRequest: string | undefined,
 ) {
   const applying = stopSales.filter((stop) =>
     directions.some(
@@ -134,11 +149,10 @@ export function sold(
       nextAction: `Tell the traveler the reason and ask for another date or time, or to contact ${name} (${phone}, ${email}).`,
     });
   }
-  const request = rule?.offer === "on_request" ? rule : undefined;
   return {
     candidates: left,
-    vehicles: vehicles.map((vehicle) => (request || stopOf(vehicle) ? { ...vehicle, onRequest: true } : vehicle)),
-    onRequestBecause: reasonsOf([request, ...vehicles.map(stopOf)]),
+    vehicles: vehicles.map((vehicle) => (allOnRequest || stopOf(vehicle) ? { ...vehicle, onRequest: true } : vehicle)),
+    onRequestBecause: reasonsOf([{ reason: allOnRequest }, ...vehicles.map(stopOf)]),
     notices: refusalNotices(left),
   };
 }
@@ -162,38 +176,6 @@ function refusalNotices(candidates: readonly Candidate[]): readonly Notice[] {
 /** Whether a notice is about vehicle classes other than the one that a traveler has chosen. */
 export function isAboutOtherClasses({ code }: Notice): boolean {
   return code === "ON_REQUEST" || code === "NOT_OFFERED";
-}
-
-/** A class can be booked at least `leadTimeHours` and at most `horizonDays` before the pickup. */
-export interface BookingLimits {
-  readonly leadTimeHours: number;
-  readonly horizonDays: number;
-}
-
-/** The strictest of the booking windows for a class over the points; without any, the tariff's. Pure. */
-function windowOf(
-  { tariff, bookingWindows, vehicleClasses }: Catalog,
-  vehicle: VehicleClass,
-  points: readonly RulePoint[],
-): BookingLimits & Pick<PickupRange, "ofClass"> {
-  const own = bookingWindows.filter((window) => isFor(window, vehicle) && isOnRoute(window.routes, points));
-  const leads = own.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
-  const horizons = own.flatMap(({ horizonDays }) => horizonDays ?? []);
-  return {
-    leadTimeHours: leads.length > 0 ? Math.max(...leads) : tariff.leadTimeHours,
-    horizonDays: horizons.length > 0 ? Math.min(...horizons) : tariff.horizonDays,
-    ofClass: own.some(({ classes }) => classes) ? classNames(vehicleClasses)(vehicle.id) : undefined,
-  };
-}
-
-/** The window outside of which no class accepts a pickup, whatever the route. */
-export function widestLimits({ tariff, bookingWindows }: Pick<Catalog, "tariff" | "bookingWindows">): BookingLimits {
-  const leads = bookingWindows.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
-  const horizons = bookingWindows.flatMap(({ horizonDays }) => horizonDays ?? []);
-  return {
-    leadTimeHours: Math.min(tariff.leadTimeHours, ...leads),
-    horizonDays: Math.max(tariff.horizonDays, ...horizons),
-  };
 }
 
 export function isFor({ classes }: Pick<BookingWindow, "classes">, { id }: VehicleClass): boolean {

@@ -57,18 +57,22 @@ export function createPlaceNames({ places }: Pick<Catalog, "places">, countryOf:
 }
 
 /**
- * Returns the first rule that matches the two ends of a journey; `undefined` where none does, so that it is sold at
+ * Returns why a journey is on request, by the first rule that matches its two ends; `undefined` where it is sold at
  * once. Throws UNSUPPORTED_ROUTE where the rule does not sell it. `rulePoints` are the points as the rules of the catalog
  * see them; `corridor` is the published one, if any.
  */
 export function createServiceRules({ serviceRules, operator }: Catalog, countryOf: CountryOf) {
-  return (points: readonly LocatedPoint[], rulePoints: readonly RulePoint[], corridor: string | null) => {
+  return (
+    points: readonly LocatedPoint[],
+    rulePoints: readonly RulePoint[],
+    corridor: string | null,
+  ): string | undefined => {
     const ends = [0, -1].flatMap((at) => {
       const [point, rulePoint] = [points.at(at), rulePoints.at(at)];
       return point && rulePoint ? [{ ...rulePoint, country: countryOf(point.place) ?? "" }] : [];
     });
     const rule = serviceRules.find((each) => matches(each, ends, corridor));
-    if (rule?.offer !== "none") return rule;
+    if (rule?.offer !== "none") return rule?.offer === "on_request" ? rule.reason : undefined;
     const { name, phone, email } = operator;
     throw new PublicError("UNSUPPORTED_ROUTE", `This journey is not sold. ${rule.reason}`, {
       nextAction: `Tell the traveler the reason and ask for another journey, or to contact ${name} (${phone}, ${email}).`,

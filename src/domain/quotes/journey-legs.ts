@@ -9,8 +9,8 @@ import { endsOf } from "./regular-journey.ts";
  * The legs of one direction, in order of travel: one for each place where one has to be. Everything that is said about
  * where the car is, and when, derives from them. `hours` are those that a hire is charged, `null` for a transfer.
  */
-export function legsOf(direction: Leg["direction"], way: Driven, hours: number | null): readonly Leg[] {
-  const { points, pickupAt, waitingMinutes, route } = way;
+export function legsOf(way: Driven, hours: number | null): readonly Leg[] {
+  const { direction, points, pickupAt, waitingMinutes, route } = way;
   const [from, to] = endsOf(points);
   const stages = stagesOf(way);
   /** By default a place where the car is not, and from where the journey does not go on. */

@@ -6,7 +6,6 @@ import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Policy } from "../catalog/catalog-schema.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
-import type { BookingLimits } from "./eligibility.ts";
 import type { PricedJourney } from "./quote.ts";
 
 /** First and last accepted pickup. */
@@ -18,7 +17,11 @@ export interface PickupRange {
 }
 
 /** The lead time is time of the office's hours, if the tariff has any; outside of them none passes. */
-export function pickupRange(now: Date, { leadTimeHours, horizonDays }: BookingLimits, tariff: Tariff): PickupRange {
+export function pickupRange(
+  now: Date,
+  { leadTimeHours, horizonDays }: Pick<Tariff, "leadTimeHours" | "horizonDays">,
+  tariff: Tariff,
+): PickupRange {
   const { officeHours, timeZone } = tariff;
   let left = leadTimeHours * HOUR;
   const latest = new Date(now.getTime() + horizonDays * DAY);

@@ -2,7 +2,7 @@ import { PublicError } from "../../contract/errors.ts";
 import { DAY, HOUR, MINUTE } from "../../ops/durations.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { MeasuredRoute } from "../routing/router.ts";
+import { type MeasuredRoute, unlessClosed } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { forSooner, type PickupRange, widestRange, withClasses } from "./journey-times.ts";
 import type { ArriveBy } from "./quote.ts";
@@ -91,10 +91,13 @@ async function latestPickup(
   const last = Math.min(stepBefore(arriveBy.getTime() - fixed), stepBefore(latest.getTime()) + STEP);
   const first = Math.max(stepAfter(earliest.getTime()), last - MOST_DAYS * DAY);
   let found: TimedPickup | undefined;
-  let closed: PublicError | undefined;
+  let closed: unknown;
   let tooLate = last + STEP;
   for (let pickup = last; pickup >= first && pickup < tooLate; ) {
-    const tried = await measured(pickup);
+    const tried = await arrivalOf(pickup).catch((error) => {
+      closed = error;
+      return unlessClosed(error);
+    });
     const spare = tried ? arriveBy.getTime() - tried.arrivesAt.getTime() : -CLOSED_STEP;
     const next = stepBefore(pickup + spare);
     if (tried && spare >= 0) {
@@ -107,17 +110,6 @@ async function latestPickup(
   }
   if (!found && closed && first > earliest.getTime() + STEP) throw closed;
   return found;
-
-  /** `undefined` if no road is open. */
-  async function measured(pickup: number): Promise<TimedPickup | undefined> {
-    try {
-      return await arrivalOf(pickup);
-    } catch (error) {
-      if (!(error instanceof PublicError) || error.code !== "UNSUPPORTED_ROUTE") throw error;
-      closed = error;
-      return undefined;
-    }
-  }
 }
 
 function stepBefore(at: number): number {

@@ -1,10 +1,9 @@
-import { PublicError } from "../../contract/errors.ts";
 import { francsText } from "../../contract/notice-formats.ts";
 import { type Notice, notice } from "../../contract/notices.ts";
 import { MINUTE } from "../../ops/durations.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { MeasuredRoute } from "../routing/router.ts";
+import { type MeasuredRoute, unlessClosed } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { STEP_MINUTES } from "./latest-pickup.ts";
 import type { Leg, PricedOption } from "./quote.ts";
@@ -59,12 +58,7 @@ export async function leaveByNotices(
 
   /** `undefined` where no road is open then. */
   async function openAt(instant: number): Promise<Leaving | undefined> {
-    try {
-      return await leavingAt(new Date(instant));
-    } catch (error) {
-      if (error instanceof PublicError && error.code === "UNSUPPORTED_ROUTE") return undefined;
-      throw error;
-    }
+    return leavingAt(new Date(instant)).catch(unlessClosed);
   }
 }
 

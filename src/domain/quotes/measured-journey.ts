@@ -1,4 +1,3 @@
-import { PublicError } from "../../contract/errors.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { createZones } from "../places/zones.ts";
 import { dearestWay, type Way, type Ways } from "../pricing/dearest-way.ts";
@@ -9,7 +8,7 @@ import {
   pricedDirection,
   type RulePoint,
 } from "../pricing/priced-direction.ts";
-import type { MeasuredRoute, Router } from "../routing/router.ts";
+import { type MeasuredRoute, type Router, unlessClosed } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { type LocatedPoint, stopOf } from "./locate-points.ts";
 import type { Journey } from "./quote.ts";
@@ -18,6 +17,7 @@ import type { RegularJourney } from "./regular-journey.ts";
 
 /** One direction of a journey, as driven. */
 export interface Driven extends RegularJourney {
+  readonly direction: "outbound" | "return";
   readonly route: MeasuredRoute;
   /** The ways between any two of the points; empty without stops, and where the caller stated the metrics. */
   readonly ways: Ways;
@@ -120,10 +120,11 @@ export type Measure = (points: readonly LocatedPoint[], departure: Date) => Prom
  * Measures the ways between any two points of a journey with stops, each at the time when the car leaves the first of
  * the two; none where the caller stated the metrics.
  *
- * A quote costs one measurement, and another one for a return. With n points it costs these n(n-1)/2 more, because the
- * dearest of all selections of the stops is the least that is charged: of ten stops there are 1,024, between twelve
- * points there are 66 ways. All from one point are measured at once and share a search; an engine is asked for each of
- * them, and its answers are cached.
+ * A quote costs one measurement, and another one for a return. The pickup of an `arrive_by` mostly takes three
+ * (`pickupToArrive`), and a landing at most five more where what is charged may change within its free waiting
+ * (`leaveByNotices`). With n points a quote costs n(n-1)/2 more, because the dearest of all selections of the stops is
+ * the least that is charged: of ten stops there are 1,024, between twelve points there are 66 ways. All from one point
+ * are measured at once and share a search; an engine is asked for each of them, and its answers are cached.
  */
 export async function measureWays(
   points: readonly LocatedPoint[],
@@ -142,11 +143,6 @@ export async function measureWays(
     departure = minutesAfter(departure, (row[0]?.drivingMinutes ?? 0) + (points[index + 1]?.dwellMinutes ?? 0));
   }
   return ways;
-}
-
-function unlessClosed(error: unknown): undefined {
-  if (error instanceof PublicError && error.code === "UNSUPPORTED_ROUTE") return undefined;
-  throw error;
 }
 
 export function createMeasure(router: Router, caller: CallerMetrics, { signal, observe }: PricedCall): Measure {

@@ -1,6 +1,6 @@
 import { classNames } from "../../contract/class-names.ts";
 import { PublicError } from "../../contract/errors.ts";
-import { distinct, namingClasses, notice, ofDirections } from "../../contract/notices.ts";
+import { distinct, type Notice, namingClasses, notice, ofDirections } from "../../contract/notices.ts";
 import type { Clock } from "../../ops/clock.ts";
 import { MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
@@ -12,10 +12,10 @@ import { rulesFor } from "../pricing/priced-direction.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/route-fingerprint.ts";
 import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
-import { inTime, rangesOf, sold, widestLimits } from "./eligibility.ts";
+import { inTime, rangeOfAll, rangesOf, sold } from "./eligibility.ts";
 import { createCountryOf, createPlaceNames, createServiceRules, listedEnds } from "./journey-ends.ts";
 import { legsOf, withFreeWaiting } from "./journey-legs.ts";
-import { cancellationNotices, checkPickup, checkReturn, deadlinesOf, pickupRange } from "./journey-times.ts";
+import { cancellationNotices, checkPickup, checkReturn, deadlinesOf } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
 import { dependsOnDeparture, leaveByNotices } from "./leave-by.ts";
 import { arrivalNotices, legNotices, operatorNotices, timesSince } from "./leg-notices.ts";
@@ -70,7 +70,7 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
   const regularJourney = createRegularJourney(catalog);
   const countryOf = createCountryOf(catalog);
   const namedPlace = createPlaceNames(catalog, countryOf);
-  const serviceRuleFor = createServiceRules(catalog, countryOf);
+  const onRequestBecause = createServiceRules(catalog, countryOf);
   const terms = termsOf(catalog);
   const nameOf = classNames(vehicleClasses);
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
@@ -82,19 +82,18 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
     const measure = createMeasure(router, journey.callerMetrics, call);
     const located = await locate(journey, call);
     const timed = await time(journey, located, measure);
-    const measured = await measureAll(journey, timed, measure, call);
-    const priced = call.observe("pricing", () => priceAll(journey, measured));
-    const leaveBy = ofDirections(
-      await leaveByNotices(...leavingLater("outbound", priced.driven, priced, measure)),
-      priced.drivenBack
-        ? await leaveByNotices(...leavingLater("return", priced.drivenBack, priced, measure))
-        : undefined,
-    );
+    const measured = await measureAll(journey, located, timed, measure, call);
+    const priced = call.observe("pricing", () => priceAll(journey, located, timed, measured));
     const { points: _, pickupAt: __, returnAt, adults: ___, callerMetrics, ...stated } = journey;
-    const { points, regular, ends, party, pickupAt, deadlines, route, back, legs, measuredAt, options } = priced;
-    const isManual = priced.isManual || options.every(({ onRequest }) => onRequest);
+    const { points, regular, party } = located;
+    const { driven, measuredAt } = measured;
+    const { options } = priced;
+    const [{ route }, back] = driven;
+    const leaveBy: (readonly Notice[])[] = [];
+    for (const way of driven) leaveBy.push(await leaveByNotices(...leavingLater(way, measured, priced, measure)));
+    const isManual = measured.doubts.length > 0 || options.every(({ onRequest }) => onRequest);
     // Both versions of the road data if it changed between the two measurements.
-    const versions = new Set([route, ...(back ? [back] : [])].map(({ dataVersion }) => dataVersion));
+    const versions = new Set(driven.map((way) => way.route.dataVersion));
     const measuredOn = { basis: router.basis, dataVersion: [...versions].join("&") };
     const [from, to] = endsOf(points);
     return {
@@ -103,7 +102,7 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
       originPlace: namedPlace(from),
       destinationPlace: namedPlace(to),
       stops: points.slice(1, -1).map((stop) => ({ ...stopOn(stop), place: namedPlace(stop) })),
-      pickupAt: pickupAt.toISOString(),
+      pickupAt: timed.pickupAt.toISOString(),
       returnAt: returnAt?.toISOString() ?? null,
       route: {
         authority: isStated(callerMetrics) ? "CLIENT_PROVIDED" : "SERVER_VERIFIED",
@@ -115,8 +114,8 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
         fingerprint: routeFingerprint(regular.points, measuredOn),
         basis: measuredAt === null ? null : router.basis,
       },
-      ends,
-      returnRoute: back && { distanceKm: back.distanceKm, durationMinutes: back.durationMinutes },
+      ends: located.ends,
+      returnRoute: back ? { distanceKm: back.route.distanceKm, durationMinutes: back.route.durationMinutes } : null,
       currency: tariff.currency,
       tariffVersion: tariff.version,
       terms,
@@ -124,16 +123,14 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
       options,
       publishesPriceLines: tariff.publishPriceLines,
       requiresManualConfirmation: isManual,
-      notices: namingClasses(distinct([...priced.notices, ...leaveBy]), nameOf),
-      legs,
+      notices: namingClasses(distinct([...priced.notices, ...ofBoth(leaveBy)]), nameOf),
+      legs: priced.legs,
       arriveBy: journey.pickupAt instanceof Date ? null : journey.pickupAt.arriveBy.toISOString(),
-      ...deadlines,
+      ...timed.deadlines,
       ...stated,
       ...party.stated,
     };
   }
-
-  // Each stage adds to what the one before it has found, `notices` included.
 
   /** Who travels with what, between which places, and when each class can be booked. */
   async function locate(journey: Journey, { signal, observe, places, onAsked }: PricedCall) {
@@ -145,8 +142,7 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
     ]);
     if (seated.status === "rejected" || located.status === "rejected") {
       // A pickup that no class accepts on any route is reported first, then the party, then the places.
-      if (pickupAt instanceof Date)
-        checkPickup(pickupAt, now, [pickupRange(now, widestLimits(catalog), tariff)], catalog);
+      if (pickupAt instanceof Date) checkPickup(pickupAt, now, [rangeOfAll(catalog, now)], catalog);
       throw [seated, located].flatMap((each) => (each.status === "rejected" ? [each.reason] : []))[0];
     }
     const [party, points] = [seated.value, located.value];
@@ -165,9 +161,9 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
         ? [{ from: to, corridor: listedEnds(catalog, homeward, directions.rulePoints(homeward)).corridor }]
         : []),
     ];
-    const serviceRule = serviceRuleFor(regular.points, rulePoints, ends.corridor);
+    const onRequest = onRequestBecause(regular.points, rulePoints, ends.corridor);
     const notices = [...operatorNotices(operator, pickups), ...party.notices];
-    return { now, party, points, regular, homeward, ends, ranges, serviceRule, notices };
+    return { now, party, points, regular, homeward, ends, ranges, onRequest, notices };
 
     function reportEnds(found: readonly (LocatedPoint | undefined)[]): void {
       const idsOf = (point: LocatedPoint | undefined) => point && directions.rulePoints([point])[0];
@@ -178,10 +174,9 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
   type Located = Awaited<ReturnType<typeof locate>>;
 
   /** When the car is at the pickup, which way it drives then, and which classes can be booked for that time. */
-  async function time(journey: Journey, located: Located, measure: Measure) {
+  async function time(journey: Journey, { regular, ranges, party, now }: Located, measure: Measure) {
     const { pickupAt: asked, returnAt, callerMetrics } = journey;
-    const { ranges, party, now } = located;
-    const { points, waitingMinutes } = located.regular;
+    const { points, waitingMinutes } = regular;
     const measureAt = (leavesAt: Date) => measure(points, leavesAt);
     const dwellMinutes = dwellOf(points);
     const arrival = { waitingMinutes, dwellMinutes, leastMinutes: callerMetrics?.durationMinutes ?? 0 };
@@ -195,112 +190,117 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
     if (returnAt) checkReturn(returnAt, { leavesAt, travelMinutes, latest }, tariff.timeZone);
     const deadlines = deadlinesOf(pickupAt, returnAt, cancellation);
     const notices = [
-      ...located.notices,
       ...(asked instanceof Date ? [] : arrivalNotices({ ...asked, waitingMinutes }, endsOf(points), route, tariff)),
       ...cancellationNotices(deadlines, cancellation, now, tariff.timeZone),
     ];
-    return { ...located, pickupAt, leavesAt, travelMinutes, route, candidates, deadlines, notices };
+    return { pickupAt, leavesAt, travelMinutes, route, candidates, deadlines, notices };
   }
 
   type Timed = Awaited<ReturnType<typeof time>>;
 
   /** The ways that the price depends on, also the return and those with fewer stops; where to be on them, and when. */
-  async function measureAll(journey: Journey, timed: Timed, measure: Measure, call: PricedCall) {
-    const { callerMetrics, returnAt, hireHours } = journey;
-    const { regular, homeward, pickupAt, leavesAt, route } = timed;
+  async function measureAll(
+    { callerMetrics, returnAt, hireHours }: Journey,
+    { regular, homeward }: Located,
+    { pickupAt, leavesAt, route }: Timed,
+    measure: Measure,
+    call: PricedCall,
+  ) {
     const measuredAt = isFullyStated(callerMetrics) ? null : clock.now().toISOString();
     const ways = await measureWays(regular.points, leavesAt, callerMetrics, measure);
-    const back = returnAt && (await measure(homeward, returnAt));
+    const outbound: Driven = { direction: "outbound", route, ways, pickupAt, hireHours, ...regular };
+    const driven: [Driven, ...Driven[]] = [outbound];
+    if (returnAt) {
+      const back = { route: await measure(homeward, returnAt), ways: [], pickupAt: returnAt, hireHours: null };
+      driven.push({ direction: "return", ...back, ...regularJourney(homeward, 0) });
+    }
     call.signal.throwIfAborted();
     const rules = rulesFor(catalog, call.client);
-    const driven = { route, ways, pickupAt, hireHours, ...regular };
-    const drivenBack = back &&
-      returnAt && { route: back, ways: [], pickupAt: returnAt, hireHours: null, ...regularJourney(homeward, 0) };
-    const outbound = directions.priced(rules, driven);
+    const [first, back = null] = driven.map((way) => directions.priced(rules, way));
+    if (!first) throw new Error("a journey has an outbound direction");
     const isHire = hireHours !== null;
-    const legs = [
-      ...legsOf("outbound", driven, isHire ? outbound.times.length : null),
-      ...(drivenBack ? legsOf("return", drivenBack, null) : []),
-    ];
-    const request = {
-      outbound,
-      return: drivenBack && directions.priced(rules, drivenBack),
-      isHire,
-      parts: directions.parts(rules, driven, outbound),
-    };
-    const doubts = ofDirections(route.doubts, back?.doubts);
-    const isManual = doubts.length > 0;
-    return { ...timed, driven, drivenBack, back, measuredAt, rules, request, legs, doubts, isManual };
+    const request = { outbound: first, return: back, isHire, parts: directions.parts(rules, outbound, first) };
+    const legs = driven.flatMap((way) => legsOf(way, way.hireHours === null ? null : first.times.length));
+    return { driven, measuredAt, rules, request, legs, doubts: ofBoth(driven.map((way) => way.route.doubts)) };
   }
 
   type Measured = Awaited<ReturnType<typeof measureAll>>;
 
   /** The classes that are sold, with what they are charged. */
-  function priceAll(journey: Journey, measured: Measured) {
-    const { points, regular, party, serviceRule, rules, isManual, route, back, travelMinutes } = measured;
+  function priceAll(
+    journey: Journey,
+    { points, regular, party, ends, onRequest, notices: ofPlaces }: Located,
+    { pickupAt, travelMinutes, candidates, notices: ofTimes }: Timed,
+    { driven, rules, doubts, ...measured }: Measured,
+  ) {
     const both = [measured.request.outbound, ...(measured.request.return ? [measured.request.return] : [])];
     const request: PricingRequest = { ...measured.request, items: itemCharges(party.ordered, tariff, both) };
-    const offer = sold(catalog, measured.candidates, both, serviceRule);
-    const { vehicles, onRequestBecause } = offer;
+    const offer = sold(catalog, candidates, both, onRequest);
     const { vat } = tariff;
     const vatPercent = vat && points.every(({ place }) => countryOf(place) === vat.country) ? vat.percent : null;
-    const given = vehicles.filter(({ id }) => isOverDiscounted(rules.tariff, id, request));
+    const given = offer.vehicles.filter(({ id }) => isOverDiscounted(rules.tariff, id, request));
     if (given.length > 0) {
-      const facts = { vehicle_classes: given.map(({ id }) => id), pickup_at: measured.pickupAt.toISOString() };
+      const facts = { vehicle_classes: given.map(({ id }) => id), pickup_at: pickupAt.toISOString() };
       log?.warn(
-        { ...facts, ...measured.ends },
+        { ...facts, ...ends },
         `not sold: discounts reach ${MOST_DISCOUNT_PERCENT} % together, or bring a hire below the minimum fare`,
       );
     }
-    const fair = vehicles.filter((vehicle) => !given.includes(vehicle));
-    const options = fair.flatMap((vehicle) => pricedOption(vehicle, catalog, rules.tariff, request, vatPercent) ?? []);
+    const vehicles = offer.vehicles.filter((vehicle) => !given.includes(vehicle));
+    const optionsOf = (asked: PricingRequest) =>
+      vehicles.flatMap((vehicle) => pricedOption(vehicle, catalog, rules.tariff, asked, vatPercent) ?? []);
+    const options = optionsOf(request);
     if (options.length === 0) throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");
-    const requested = options.filter(({ onRequest }) => onRequest).map(({ vehicleClass }) => vehicleClass);
+    const requested = options.filter((option) => option.onRequest).map(({ vehicleClass }) => vehicleClass);
     const legs = withFreeWaiting(measured.legs, options);
+    const [, back] = driven;
     const notices = [
-      ...measured.doubts,
-      ...(isManual ? [notice("MANUAL_CONFIRMATION", contact)] : []),
+      ...doubts,
+      ...(doubts.length > 0 ? [notice("MANUAL_CONFIRMATION", contact)] : []),
       ...legNotices(legs, regular, journey, { travelMinutes, timeZone: tariff.timeZone, options }),
-      ...measured.notices,
-      ...ofDirections(route.notes, back?.notes),
-      ...(back ? [notice("RETURN_INCLUDED", { km: back.distanceKm })] : []),
+      ...ofPlaces,
+      ...ofTimes,
+      ...ofBoth(driven.map(({ route }) => route.notes)),
+      ...(back ? [notice("RETURN_INCLUDED", { km: back.route.distanceKm })] : []),
       ...offer.notices,
       ...priceNotices(options),
       ...vatNotices(tariff, vatPercent, options),
-      ...(isManual || requested.length === 0
+      ...(doubts.length > 0 || requested.length === 0
         ? []
         : [
             notice("ON_REQUEST", {
               classes: [{ classes: requested }],
               ...contact,
-              reason: onRequestBecause || undefined,
+              reason: offer.onRequestBecause || undefined,
             }),
           ]),
     ];
-    return { ...measured, request, vehicles: fair, vatPercent, options, legs, notices };
+    return { request, vatPercent, options, optionsOf, legs, notices };
   }
 
   /** A direction, and its way and the prices if the car leaves later; measured again only where the way may change. */
   function leavingLater(
-    direction: "outbound" | "return",
     driven: Driven,
-    priced: ReturnType<typeof priceAll>,
+    { rules, driven: [{ pickupAt: firstPickup }] }: Measured,
+    { legs, request, options, optionsOf }: ReturnType<typeof priceAll>,
     measure: Measure,
   ): Parameters<typeof leaveByNotices> {
-    const { legs, rules, request, vehicles, vatPercent, options } = priced;
-    const { route, points, pickupAt } = driven;
+    const { direction, route, points, pickupAt } = driven;
     const leavesAt = minutesAfter(pickupAt, driven.waitingMinutes);
     const pickup = legs.find((leg) => leg.action === "pickup" && leg.direction === direction);
     const leavingAt = async (at: Date) => {
       const isOther = dependsOnDeparture(route, catalog, [leavesAt, at]);
       const way = isOther ? await measure(points, at) : route;
       const waitingMinutes = (at.getTime() - pickupAt.getTime()) / MINUTE;
-      const later = { ...request, [direction]: directions.priced(rules, { ...driven, route: way, waitingMinutes }) };
-      const others = vehicles.flatMap((each) => pricedOption(each, catalog, rules.tariff, later, vatPercent) ?? []);
-      return { route: way, options: others };
+      const later = directions.priced(rules, { ...driven, route: way, waitingMinutes });
+      return { route: way, options: optionsOf({ ...request, [direction]: later }) };
     };
-    return [pickup, { route, options }, leavingAt, timesSince(priced.pickupAt.toISOString(), tariff.timeZone)];
+    return [pickup, { route, options }, leavingAt, timesSince(firstPickup.toISOString(), tariff.timeZone)];
   }
+}
+
+function ofBoth([outbound = [], back]: readonly (readonly Notice[])[]): readonly Notice[] {
+  return ofDirections(outbound, back);
 }
 
 function stopOn({ text, position, place, dwellMinutes }: LocatedPoint): PricedJourney["stops"][number] {

@@ -15,17 +15,8 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
       const journey = network.journey(stops, departure);
       const { townNotes, notes, seasonNotes, avoidedTrains } = journey;
       const trainNotes = avoidedTrains.map((name) => notice("TRAIN_AVOIDED", { name }));
-      return {
-        dataVersion: journey.dataVersion,
-        distanceKm: journey.distanceKm,
-        durationMinutes: journey.durationMinutes,
-        ...(journey.stageMinutes && { stageMinutes: journey.stageMinutes }),
-        exact: exactOf(journey.stages),
-        feesRappen: journey.feesRappen,
-        carTrainsRappen: journey.carTrainsRappen,
-        notes: [...townNotes, ...notes, ...seasonNotes, ...distinct(trainNotes)],
-        doubts: journey.doubts,
-      };
+      const all = [...townNotes, ...notes, ...seasonNotes, ...distinct(trainNotes)];
+      return { ...journey, exact: exactOf(journey.stages), notes: all };
     },
   };
 }
@@ -49,12 +40,7 @@ export function createCorridorNetwork(network: RoadNetwork, corridorsByEnds: Cat
         if (!corridor || !isUsualRoute(stage)) return stage;
         return { ...stage, km: corridor.distanceKm, minutes: corridor.durationMinutes };
       });
-      return Object.assign(
-        {},
-        measured,
-        { dataVersion, stages },
-        roundedSums(stages, measured.stageMinutes !== undefined),
-      );
+      return { ...measured, dataVersion, stages, ...roundedSums(stages, measured.stageMinutes !== undefined) };
     },
   };
 }

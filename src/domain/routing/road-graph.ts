@@ -44,7 +44,7 @@ export interface RoadState {
   /** Identifies what depends on the day: of states with one key the weights are equal. */
   readonly key: string;
   /** The weight of each edge, in the order of the data; `Infinity` where it is closed. */
-  readonly weights: readonly number[];
+  weights(): readonly number[];
   /** The state of the same day without that car train. */
   without(train: RoadEdge): RoadState;
 }
@@ -58,8 +58,6 @@ export function createRoadStates({ edges, minutesPerKm }: Pick<RoadData, "edges"
   /** Positions of the edges whose weight depends on the day. */
   const seasonal = edges.flatMap(({ closed, carTrain }, position) => (closed || carTrain ? position : []));
   const states = new LRUCache<string, RoadState>({ max: CACHED_STATES });
-  /** Most days of a season have the same weights. */
-  const weightsByKey = new LRUCache<string, readonly number[]>({ max: CACHED_STATES });
 
   return {
     /** Roads are closed as in a usual year. */
@@ -97,14 +95,14 @@ export function createRoadStates({ edges, minutesPerKm }: Pick<RoadData, "edges"
       }),
     );
     const key = sha256([...changed.values()].join(), "base64url");
-    const weights = weightsByKey.get(key) ?? usual.map((weight, position) => changed.get(position) ?? weight);
-    weightsByKey.set(key, weights);
+    let weights: readonly number[] | undefined;
     return {
       isOpen,
       key,
       minutesOf,
       weigh,
-      weights,
+      // Most paths of a day are those of another one with this key, and need none.
+      weights: () => (weights ??= usual.map((weight, position) => changed.get(position) ?? weight)),
       without: (train) => stateOf((edge) => edge !== train && isOpen(edge), minutesOf),
     };
 

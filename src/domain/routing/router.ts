@@ -1,3 +1,4 @@
+import { PublicError } from "../../contract/errors.ts";
 import type { Notice } from "../../contract/notices.ts";
 
 /** Origin of distance and duration: measured by the service, or stated by the caller (estimates only). */
@@ -99,6 +100,12 @@ function wholeMinutes(stages: readonly Exact[]): readonly number[] {
     whole = Math.max(before, Math.ceil(exact - 1e-9));
     return whole - before;
   });
+}
+
+/** For a measurement that was rejected: `undefined` where no open road joins the stops. Rethrows other errors. */
+export function unlessClosed(error: unknown): undefined {
+  if (error instanceof PublicError && error.code === "UNSUPPORTED_ROUTE") return undefined;
+  throw error;
 }
 
 export function sum(numbers: readonly number[]): number {

@@ -32,6 +32,7 @@ export function createLightestPath({ edges }: Pick<RoadData, "edges">, { positio
 
   function search(start: number | undefined, goal: number | undefined, state: RoadState): RoadPath | undefined {
     if (start === undefined || goal === undefined) return undefined;
+    const edgeWeights = state.weights();
     const queue = new FlatQueue<number>();
     const weights: number[] = new Array(arcs.length).fill(Number.POSITIVE_INFINITY);
     const arrivals: Arc[] = [];
@@ -43,7 +44,7 @@ export function createLightestPath({ edges }: Pick<RoadData, "edges">, { positio
       if (settled[node]) continue;
       settled[node] = true;
       for (const arc of arcs[node] ?? []) {
-        const weight = (weights[node] ?? 0) + (state.weights[arc.edge] ?? Number.POSITIVE_INFINITY);
+        const weight = (weights[node] ?? 0) + (edgeWeights[arc.edge] ?? Number.POSITIVE_INFINITY);
         if (weight >= (weights[arc.end] ?? 0)) continue;
         weights[arc.end] = weight;
         arrivals[arc.end] = arc;

@@ -54,7 +54,7 @@ function plainSearch(start: string, state: RoadState): ReadonlyMap<string, numbe
   const weights = ids.map((id) => (id === start ? 0 : Number.POSITIVE_INFINITY));
   const arcs = roads.edges.flatMap((edge, position) => {
     const [from, to] = [positions.get(edge.from) ?? -1, positions.get(edge.to) ?? -1];
-    const weight = state.weights[position] ?? Number.NaN;
+    const weight = state.weights()[position] ?? Number.NaN;
     return [
       { from, to, weight },
       { from: to, to: from, weight },
