@@ -23,7 +23,7 @@ export function endsBefore(from: string, ...path: string[]) {
 
 /** An unknown field is a mistake. */
 export function strictObject<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.object(shape).strict();
+  return z.object(shape).strict(`unknown field; allowed: ${Object.keys(shape).join(", ")}`);
 }
 
 /** What a field may refer to, in the words of a mistake. */

@@ -5,7 +5,7 @@ const line = text.max(256);
 
 const webAddress = z
   .string()
-  .url()
+  .url("Not a web address such as https://transfers.example")
   .regex(/^https?:/, "Not a web address");
 
 const color = z.string().regex(/^#[\da-f]{6}$/i, "Not a color such as #0b5d66");
@@ -13,7 +13,7 @@ const color = z.string().regex(/^#[\da-f]{6}$/i, "Not a color such as #0b5d66");
 export const OperatorFile = strictObject({
   name: name.describe("as travelers know the operator"),
   phone: text.regex(/^\+[\d ]{7,24}$/, "Not an international number such as +41 44 000 00 00"),
-  email: z.string().email(),
+  email: z.string().email("Not an e-mail address"),
   website: webAddress.optional(),
   termsUrl: webAddress.optional().describe("the operator's terms and conditions"),
   vatNumber: name.optional().describe("as printed on invoices, e.g. CHE-123.456.789 MWST"),

@@ -1,6 +1,7 @@
-import { catalogKinds, type Key, kindNames, kindOf } from "./catalog-files.ts";
+import { type CatalogKind, catalogKinds, type Key, kindNames, kindOf } from "./catalog-files.ts";
 import type { Findings } from "./finding.ts";
 import { didYouMean } from "./nearest-name.ts";
+import { namedPath } from "./schema-mistakes.ts";
 
 /** Where the content of a file comes from. */
 export type Source = "own" | "packaged" | "own and packaged";
@@ -14,8 +15,6 @@ interface OverlaidFiles {
   /** In the order of their names. */
   readonly files: Files;
   readonly sources: ReadonlyMap<string, Source>;
-  /** Names of the folder's own records, by file. */
-  readonly ownRecords: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const NO_SUCH_RECORD = "is to be removed, but the packaged catalog has no such record";
@@ -25,45 +24,40 @@ const NO_SUCH_RECORD = "is to be removed, but the packaged catalog has no such r
  * whichever file of its kind that stands, or removes it; a new one is added at the end of its list. Files without such
  * lists and those with `"replace": true` replace the packaged file.
  */
-export function overlaid(packaged: Files, own: Files, { fault }: Findings): OverlaidFiles {
+export function overlaid(packaged: Files, own: Files, { mistake, fault }: Findings): OverlaidFiles {
   const files = new Map<string, Json>([...packaged, ...own]);
   const sources = new Map<string, Source>();
   for (const file of files.keys()) sources.set(file, own.has(file) ? "own" : "packaged");
-  const ownRecords = new Map<string, Set<string>>();
   for (const kind of kindNames) {
     const isOfKind = ([file]: readonly [string, Json]) => kindOf(file) === kind;
     const ownFiles = new Map([...own].filter(isOfKind));
     const lists = Object.entries(catalogKinds[kind].keys);
-    if (lists.length === 0 || ownFiles.size === 0 || packaged.size === 0) continue;
+    if (lists.length === 0 || ownFiles.size === 0) continue;
     const base = new Map([...packaged].filter((each) => isOfKind(each) && ownFiles.get(each[0])?.replace !== true));
     for (const [file, json] of ownFiles) files.set(file, { ...base.get(file), ...json });
-    for (const [field, key] of lists) merge(field, key, base, ownFiles);
+    for (const [field, key] of lists) merge(kind, field, key, base, ownFiles);
     for (const file of base.keys()) if (files.get(file) !== base.get(file)) sources.set(file, "own and packaged");
   }
-  return { files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))), sources, ownRecords };
+  return { files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))), sources };
 
-  function merge(field: string, key: Key, base: Files, ownFiles: Files): void {
+  function merge(kind: CatalogKind, field: string, key: Key, base: Files, ownFiles: Files): void {
     const known = new Set([...base.values()].flatMap((json) => entriesOf(json[field], key).map(([name]) => name)));
     const stated = new Set<string>();
     for (const [file, json] of ownFiles)
-      for (const [name, record] of entriesOf(json[field], key)) {
+      for (const [n, [name, record]] of entriesOf(json[field], key).entries()) {
+        if (stated.has(name) && isObject(record)) mistake(file, namedPath(kind, json, [field, n]), "duplicate");
         stated.add(name);
-        ownRecords.set(file, (ownRecords.get(file) ?? new Set()).add(name));
         if (isRemoval(record) && !known.has(name)) fault(file, name, `${NO_SUCH_RECORD}${didYouMean(name, known)}`);
       }
     for (const file of new Set([...base.keys(), ...ownFiles.keys()])) {
       const json = files.get(file) ?? {};
       const before = entriesOf(base.get(file)?.[field], key);
-      const own = new Map<string, Entry[]>();
-      for (const entry of entriesOf(ownFiles.get(file)?.[field], key))
-        own.set(entry[0], [...(own.get(entry[0]) ?? []), entry]);
+      const own = new Map(entriesOf(ownFiles.get(file)?.[field], key));
       const isTouched = own.size > 0 || before.some(([name]) => stated.has(name));
       if (!isTouched || !isListOrMap(json[field], key)) continue;
-      const here = new Set(before.map(([name]) => name));
-      const remaining = [
-        ...before.flatMap((entry) => (stated.has(entry[0]) ? (own.get(entry[0]) ?? []) : [entry])),
-        ...[...own].flatMap(([name, entries]) => (here.has(name) ? [] : entries)),
-      ].filter(([, record]) => !isRemoval(record));
+      const merged = new Map(before.filter(([name]) => !stated.has(name) || own.has(name)));
+      for (const [name, record] of own) merged.set(name, record);
+      const remaining = [...merged].filter(([, record]) => !isRemoval(record));
       const records = key === "map" ? Object.fromEntries(remaining) : remaining.map(([, record]) => record);
       files.set(file, { ...json, [field]: records });
     }
@@ -71,7 +65,7 @@ export function overlaid(packaged: Files, own: Files, { fault }: Findings): Over
 }
 
 /** Records by the values that identify them. A road is the same in both directions. */
-export function entriesOf(content: unknown, key: Key): readonly Entry[] {
+function entriesOf(content: unknown, key: Key): readonly Entry[] {
   if (!isListOrMap(content, key)) return [];
   if (key === "map") return Object.entries(content as Json);
   return (content as readonly unknown[]).map((record) => {

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { visit } from "jsonc-parser";
 import { packagedCatalog } from "../../ops/package-root.ts";
 import { type CatalogKind, type ContentOf, catalogKinds, FOLDERS, fileOf, kindNames, kindOf } from "./catalog-files.ts";
-import { CatalogError, createFindings, type Finding } from "./finding.ts";
+import { CatalogError, createFindings, type Finding, type Findings } from "./finding.ts";
 import { didYouMean } from "./nearest-name.ts";
 import { isObject, type Json, overlaid, type Source } from "./overlay.ts";
 import { parsed } from "./schema-mistakes.ts";
@@ -22,8 +22,6 @@ export interface CatalogContents {
   readonly pictures: ReadonlyMap<string, Uint8Array>;
   /** Whether each file is the operator's own, the package's or merged from both. */
   readonly sources: ReadonlyMap<string, Source>;
-  /** Names of the operator's own records in merged files. */
-  readonly ownRecords: ReadonlyMap<string, ReadonlySet<string>>;
   /** Faults of the files themselves: unknown names, duplicate keys, text that is not UTF-8. */
   readonly faults: readonly Finding[];
 }
@@ -42,88 +40,39 @@ export function isPackaged(path: string): boolean {
  */
 export function readContents(folder: string): CatalogContents {
   const findings = createFindings();
-  const bytes = bytesIn(folder);
-  const own = new Map([...bytes].flatMap(([file, content]) => jsonIn(file, content)));
-  const isAlone = isPackaged(folder) || own.get(BASE)?.base === "none";
-  const packagedBytes = isAlone ? new Map<string, Buffer>() : bytesIn(packagedCatalog);
-  const packaged = new Map([...packagedBytes].map(([file, content]) => [file, JSON.parse(content.toString()) as Json]));
-  const { files, sources, ownRecords } = isPackaged(folder)
-    ? overlaid(own, packaged, findings)
-    : overlaid(packaged, own, findings);
-  if (!isPackaged(folder)) reportFolders();
+  const { mistake } = findings;
+  const ownBytes = isPackaged(folder) ? new Map<string, Buffer>() : bytesIn(folder);
+  const own = jsonIn(ownBytes, (file, bytes) => checkedJson(file, bytes, findings));
+  for (const name of isPackaged(folder) ? [] : readdirSync(folder)) {
+    const meant = FOLDERS.some((each) => each === name) ? "" : didYouMean(name, FOLDERS);
+    if (meant) findings.fault(`${name}/`, "", `unknown folder, which is not read${meant}`);
+  }
+  const packagedBytes = own.get(BASE)?.base === "none" ? new Map<string, Buffer>() : bytesIn(packagedCatalog);
+  const packaged = jsonIn(packagedBytes, (_, bytes) => JSON.parse(bytes.toString()));
+  const { files, sources } = overlaid(packaged, own, findings);
   const read = new Map([...files].flatMap(([file, json]) => contentOf(file, json)));
-  const isThere = (kind: CatalogKind) => [...files.keys(), ...bytes.keys()].some((file) => kindOf(file) === kind);
-  for (const kind of kindNames)
-    if (!catalogKinds[kind].absent && !isThere(kind)) findings.mistake(fileOf(kind), "", "missing");
+  const isThere = (kind: CatalogKind) => [...files.keys(), ...ownBytes.keys()].some((file) => kindOf(file) === kind);
+  for (const kind of kindNames) if (!catalogKinds[kind].absent && !isThere(kind)) mistake(fileOf(kind), "", "missing");
   if (findings.all.some(({ severity }) => severity === "mistake")) throw new CatalogError(folder, findings.all);
   return {
     folder,
     version: versionOf(),
     files: read,
-    pictures: new Map([...bytes].filter(([file]) => !file.endsWith(".json"))),
+    pictures: new Map([...packagedBytes, ...ownBytes].filter(([file]) => !file.endsWith(".json"))),
     sources,
-    ownRecords,
     faults: findings.all,
   };
 
   function bytesIn(path: string): ReadonlyMap<string, Buffer> {
-    const found = new Map<string, Buffer>();
-    for (const subfolder of ["", ...FOLDERS]) {
-      const directory = join(path, subfolder);
-      // An overlay needs no file of a kind.
-      if (subfolder !== "" && !existsSync(directory)) continue;
-      const names = orMistake(subfolder, () => readdirSync(directory)).filter((name) => /\.(json|svg|png)$/.test(name));
-      for (const name of names.sort()) {
-        const file = subfolder ? `${subfolder}/${name}` : name;
-        const content = orMistake(file, () => readFileSync(join(path, file)));
-        found.set(file, content);
-      }
-    }
-    return found;
-  }
-
-  function orMistake<T>(file: string, reads: () => T): T {
+    // An overlay needs no file of a kind.
+    const folders = ["", ...FOLDERS.filter((each) => existsSync(join(path, each)))];
     try {
-      return reads();
+      const names = folders.flatMap((each) => readdirSync(join(path, each)).map((name) => join(each, name)));
+      const files = names.filter((name) => /\.(json|svg|png)$/.test(name)).sort();
+      return new Map(files.map((file) => [file, readFileSync(join(path, file))]));
     } catch (cause) {
-      findings.mistake(file, "", `cannot be read (${cause instanceof Error ? cause.message : cause})`);
+      mistake("", "", `cannot be read (${cause instanceof Error ? cause.message : cause})`);
       throw new CatalogError(folder, findings.all);
-    }
-  }
-
-  /** The object in a file of the folder; none where it is a picture, has no schema, or is no JSON. */
-  function jsonIn(file: string, content: Buffer): readonly (readonly [string, Json])[] {
-    if (!file.endsWith(".json")) return [];
-    // Editors on Windows write a byte order mark.
-    const text = content.toString("utf8").replace(/^\uFEFF/, "");
-    if (!isPackaged(folder)) reportText(file, content, text);
-    try {
-      const json: unknown = JSON.parse(text);
-      if (isObject(json)) return [[file, json]];
-      findings.mistake(file, "", `must be an object, is ${text.slice(0, 60)}`);
-    } catch (cause) {
-      findings.mistake(
-        file,
-        "",
-        `invalid JSON${placeOfError(text)} (${cause instanceof Error ? cause.message : cause})`,
-      );
-    }
-    return [];
-  }
-
-  function reportText(file: string, content: Buffer, text: string): void {
-    const names = kindNames.map((kind) => `${kind}.json`);
-    if (!kindOf(file)) findings.fault(file, "", `unknown file, which is not read${didYouMean(file, names)}`);
-    if (!isUtf8(content)) findings.fault(file, "", "is not UTF-8: save it in that encoding");
-    for (const key of duplicateKeys(text))
-      findings.fault(file, key, "duplicate key, of which only the last one counts: remove the others");
-  }
-
-  function reportFolders(): void {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const isKnown = FOLDERS.some((each) => each === entry.name);
-      const meant = entry.isDirectory() && !isKnown && didYouMean(entry.name, FOLDERS);
-      if (meant) findings.fault(`${entry.name}/`, "", `unknown folder, which is not read${meant}`);
     }
   }
 
@@ -133,9 +82,9 @@ export function readContents(folder: string): CatalogContents {
     if (!kind) return [];
     const { $schema: _, replace, ...content } = json;
     const whole = typeof replace === "boolean" || replace === undefined ? content : { ...content, replace };
-    if (isPackaged(folder) || sources.get(file) === "packaged") return [[file, whole]];
+    if (sources.get(file) === "packaged") return [[file, whole]];
     const { data, mistakes } = parsed(kind, whole);
-    for (const { path, text } of mistakes) findings.mistake(file, path, text);
+    for (const { path, text } of mistakes) mistake(file, path, text);
     return data ? [[file, data]] : [];
   }
 
@@ -143,11 +92,57 @@ export function readContents(folder: string): CatalogContents {
     const digest = createHash("sha256");
     const used = (file: string) => (sources.get(file) === "own" ? undefined : packagedBytes.get(file));
     // The length separates the content of a file from the next.
-    for (const file of [...new Set([...bytes.keys(), ...packagedBytes.keys()])].sort())
-      for (const content of [used(file), bytes.get(file)])
+    for (const file of [...new Set([...ownBytes.keys(), ...packagedBytes.keys()])].sort())
+      for (const content of [used(file), ownBytes.get(file)])
         if (content && file !== BASE) digest.update(`${file} ${content.length}\n`).update(content);
     return digest.digest("hex").slice(0, 12);
   }
+}
+
+/** The objects in files; none where `read` returns nothing, and where it is a picture. */
+function jsonIn(files: ReadonlyMap<string, Buffer>, read: (file: string, bytes: Buffer) => Json | undefined) {
+  return new Map(
+    [...files].flatMap(([file, bytes]) => {
+      const json = file.endsWith(".json") ? read(file, bytes) : undefined;
+      return json ? [[file, json] as const] : [];
+    }),
+  );
+}
+
+/** The object in a file of the operator; none where it is no JSON. */
+function checkedJson(file: string, bytes: Buffer, { mistake, fault }: Findings): Json | undefined {
+  const names = kindNames.map(fileOf);
+  if (!kindOf(file)) fault(file, "", `unknown file, which is not read${didYouMean(file, names)}`);
+  if (!isUtf8(bytes)) fault(file, "", "is not UTF-8: save it in that encoding");
+  // Editors on Windows write a byte order mark.
+  const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
+  const open: Set<string>[] = [];
+  let place = "";
+  visit(
+    text,
+    {
+      onObjectBegin: () => void open.push(new Set()),
+      onObjectEnd: () => void open.pop(),
+      onObjectProperty(key) {
+        // `JSON.parse` silently keeps the last.
+        if (open.at(-1)?.has(key))
+          fault(file, key, "duplicate key, of which only the last one counts: remove the others");
+        open.at(-1)?.add(key);
+      },
+      onError(_code, _offset, _length, line, column) {
+        place ||= ` at line ${line + 1}, column ${column + 1}`;
+      },
+    },
+    { disallowComments: true },
+  );
+  try {
+    const json: unknown = JSON.parse(text);
+    if (isObject(json)) return json;
+    mistake(file, "", `must be an object, is ${text.slice(0, 60)}`);
+  } catch (cause) {
+    mistake(file, "", `invalid JSON${place} (${cause instanceof Error ? cause.message : cause})`);
+  }
+  return undefined;
 }
 
 /** The content of a kind of which a catalog has one file. */
@@ -163,35 +158,4 @@ export function contentsOf<Kind extends (typeof FOLDERS)[number]>(
   return [...files].flatMap(([file, content]) =>
     kindOf(file) === kind ? [[file, content as ContentOf<Kind>] as const] : [],
   );
-}
-
-/** Duplicate keys of one object, of which `JSON.parse` silently keeps the last. */
-function duplicateKeys(json: string): readonly string[] {
-  const found: string[] = [];
-  const open: Set<string>[] = [];
-  visit(json, {
-    onObjectBegin: () => void open.push(new Set()),
-    onObjectEnd: () => void open.pop(),
-    onObjectProperty(key) {
-      const keys = open.at(-1);
-      if (keys?.has(key)) found.push(key);
-      keys?.add(key);
-    },
-  });
-  return found;
-}
-
-/** " at line 3, column 7", where a text stops being JSON. */
-function placeOfError(json: string): string {
-  let place = "";
-  visit(
-    json,
-    {
-      onError(_code, _offset, _length, line, column) {
-        place ||= ` at line ${line + 1}, column ${column + 1}`;
-      },
-    },
-    { disallowComments: true },
-  );
-  return place;
 }

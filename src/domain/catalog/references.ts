@@ -1,12 +1,11 @@
 import { z } from "zod/v3";
 import type { Catalog } from "./catalog.ts";
-import { type CatalogKind, catalogKinds, kindNames, kindOf } from "./catalog-files.ts";
+import { type CatalogKind, catalogKinds, kindOf } from "./catalog-files.ts";
 import { type Referent, referents, unwrapped } from "./fields.ts";
 import type { Findings } from "./finding.ts";
 import { checkLogo } from "./load-operator.ts";
 import { checkPlaceholders } from "./load-texts.ts";
 import { nearOrAllowed } from "./nearest-name.ts";
-import { entriesOf, isObject } from "./overlay.ts";
 import { type CatalogContents, contentsOf } from "./read-contents.ts";
 import { namedPath } from "./schema-mistakes.ts";
 
@@ -15,7 +14,6 @@ type Path = readonly (string | number)[];
 /** Checks what files of a catalog say about each other: with a mistake in that it cannot be used. */
 export function checkReferences(contents: CatalogContents, catalog: Catalog, findings: Findings): void {
   checkNames(contents, catalog, findings);
-  checkDuplicates(contents, findings);
   checkPlaces(contents, catalog, findings);
   checkClasses(catalog, findings);
   checkPlaceholders(contents, findings);
@@ -36,27 +34,11 @@ function checkNames({ files }: CatalogContents, catalog: Catalog, { mistake }: F
       ? `; did you mean ${place}?`
       : nearOrAllowed(name, known[referent]);
   };
-  const fields = new Map(kindNames.map((kind) => [kind, referringFields(catalogKinds[kind].schema)]));
   for (const [file, content] of files) {
     const kind = kindOf(file) as CatalogKind;
-    for (const { referent, steps } of fields.get(kind) ?? [])
-      for (const [name, path] of valuesAt(content, steps))
-        if (!known[referent].has(name))
-          mistake(file, namedPath(kind, content, path), `unknown ${referent} ${name}${near(referent, name)}`);
-  }
-}
-
-/** Records with the same name, in all files of their kind. */
-function checkDuplicates({ files }: CatalogContents, { mistake }: Findings): void {
-  const listed = new Set<string>();
-  for (const [file, content] of files) {
-    const kind = kindOf(file) as CatalogKind;
-    for (const [field, list] of Object.entries(content))
-      for (const [n, [name, record]] of entriesOf(list, catalogKinds[kind].keys[field] ?? ["id"]).entries()) {
-        const id = `${kind} ${field} ${name}`;
-        if (isObject(record) && listed.has(id)) mistake(file, namedPath(kind, content, [field, n]), "duplicate");
-        listed.add(id);
-      }
+    for (const [referent, name, path] of namesIn(catalogKinds[kind].schema, content))
+      if (!known[referent].has(name))
+        mistake(file, namedPath(kind, content, path), `unknown ${referent} ${name}${near(referent, name)}`);
   }
 }
 
@@ -102,37 +84,20 @@ function knownIn(catalog: Catalog): Readonly<Record<Referent, ReadonlySet<string
   };
 }
 
-/** A field whose values refer to records, by the way to it through the content. */
-interface ReferringField {
-  readonly referent: Referent;
-  readonly steps: readonly string[];
-}
-
-/** Steps into all entries of a list or map, and to all keys of a map. */
-const EACH = "*";
-const KEYS = "* key";
-
-function referringFields(schema: z.ZodTypeAny, steps: readonly string[] = []): readonly ReferringField[] {
+/** Names of other records in content that matches its schema, with what they refer to and their paths. */
+function* namesIn(schema: z.ZodTypeAny, content: unknown, path: Path = []): Generator<[Referent, string, Path]> {
   const type = unwrapped(schema);
   const referent = referents.get(type);
-  if (referent !== undefined) return [{ referent, steps }];
-  if (type instanceof z.ZodUnion) return type.options.flatMap((each: z.ZodTypeAny) => referringFields(each, steps));
-  if (type instanceof z.ZodArray) return referringFields(type.element, [...steps, EACH]);
-  if (type instanceof z.ZodRecord)
-    return [
-      ...referringFields(type.keySchema, [...steps, KEYS]),
-      ...referringFields(type.valueSchema, [...steps, EACH]),
-    ];
-  if (!(type instanceof z.ZodObject)) return [];
-  return Object.entries<z.ZodTypeAny>(type.shape).flatMap(([key, field]) => referringFields(field, [...steps, key]));
-}
-
-/** The values with their paths. Content that does not match its schema, which is reported apart, refers to nothing. */
-function valuesAt(content: unknown, [step, ...steps]: readonly string[], path: Path = []): readonly [string, Path][] {
-  if (step === undefined) return typeof content === "string" ? [[content, path]] : [];
-  if (step === EACH && Array.isArray(content)) return content.flatMap((each, n) => valuesAt(each, steps, [...path, n]));
-  if (!isObject(content)) return [];
-  if (step === KEYS) return Object.keys(content).map((key) => [key, [...path, key]]);
-  if (step !== EACH) return content[step] === undefined ? [] : valuesAt(content[step], steps, [...path, step]);
-  return Object.entries(content).flatMap(([key, each]) => valuesAt(each, steps, [...path, key]));
+  if (referent !== undefined && typeof content === "string") yield [referent, content, path];
+  else if (type instanceof z.ZodUnion) for (const each of type.options) yield* namesIn(each, content, path);
+  else if (type instanceof z.ZodArray && Array.isArray(content))
+    for (const [n, each] of content.entries()) yield* namesIn(type.element, each, [...path, n]);
+  else if (type instanceof z.ZodRecord)
+    for (const [key, each] of Object.entries(Object(content))) {
+      yield* namesIn(type.keySchema, key, [...path, key]);
+      yield* namesIn(type.valueSchema, each, [...path, key]);
+    }
+  else if (type instanceof z.ZodObject)
+    for (const [key, each] of Object.entries(Object(content)))
+      if (each !== undefined && type.shape[key]) yield* namesIn(type.shape[key], each, [...path, key]);
 }

@@ -11,6 +11,7 @@ import {
   strictObject,
   text,
 } from "./fields.ts";
+import { didYouMean } from "./nearest-name.ts";
 
 /** Of waiting: four hours at most. */
 const freeMinutes = minutes.max(240);
@@ -39,9 +40,8 @@ export const TariffFile = strictObject({
   currency: z.literal("CHF"),
   timeZone: z
     .string()
-    .refine(isTimeZone, () => ({
-      message: "Not an IANA time zone",
-      params: { known: Intl.supportedValuesOf("timeZone") },
+    .refine(isTimeZone, (name) => ({
+      message: `Not an IANA time zone${didYouMean(name, Intl.supportedValuesOf("timeZone"))}`,
     }))
     .describe("IANA name of the clock for night, holidays, closures and return discounts; pages call it Swiss time"),
   roundingRappen: positiveInteger.describe(

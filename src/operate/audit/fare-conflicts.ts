@@ -1,4 +1,5 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { isInDays } from "../../domain/catalog/fields.ts";
 import type { Fare, RuleRoute, When } from "../../domain/catalog/offer-schema.ts";
 import { createZones, type Zones } from "../../domain/places/zones.ts";
 import { isHourIn } from "../../domain/pricing/calendar.ts";
@@ -68,14 +69,7 @@ function haveCommonTime(a: Fare, b: Fare): boolean {
 
 /** The routes as single directions: a route for both ways becomes two. */
 export function directionsOf<R extends RuleRoute>(routes: readonly R[]): readonly Pick<R, "from" | "to">[] {
-  return routes.flatMap(({ from, to, bothWays }) =>
-    bothWays
-      ? [
-          { from, to },
-          { from: to, to: from },
-        ]
-      : [{ from, to }],
-  );
+  return routes.flatMap(({ from, to, bothWays }) => [{ from, to }, ...(bothWays ? [{ from: to, to: from }] : [])]);
 }
 
 /** Whether two rules could apply at the same time. */
@@ -95,16 +89,12 @@ function hoursOf({ hours = { from: 0, to: 24 } }: When): readonly number[] {
 type Days = NonNullable<When["dates"]>[number];
 
 function overlap(a: Days, b: Days): boolean {
-  const years = [a, b].flatMap(({ from, to }) =>
-    from.length === 10 ? [Number(from.slice(0, 4)), Number(to.slice(0, 4))] : [],
-  );
-  const [first, last] = years.length > 0 ? [Math.min(...years) - 1, Math.max(...years)] : [2000, 2001];
-  const inYears = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  return dated(a, inYears).some((one) => dated(b, inYears).some((two) => one.from <= two.to && two.from <= one.to));
+  return beginsIn(a, b) || beginsIn(b, a);
 }
 
-/** A range without years, once for each of `years`; a range across New Year ends in the following year. */
-function dated({ from, to }: Days, years: readonly number[]): readonly Days[] {
-  if (from.length === 10) return [{ from, to }];
-  return years.map((year) => ({ from: `${year}-${from}`, to: `${from <= to ? year : year + 1}-${to}` }));
+/** Whether the first day of one is a day of the other; in each of its years where the first has none. */
+function beginsIn({ from }: Days, days: Days): boolean {
+  if (from.length >= days.from.length) return isInDays(days, from);
+  const [first = 0, last = 0] = [days.from, days.to].map((day) => Number(day.slice(0, 4)));
+  return Array.from({ length: last - first + 1 }, (_, n) => `${first + n}-${from}`).some((day) => isInDays(days, day));
 }

@@ -22,17 +22,10 @@ const MOST_DISCOUNT = 60;
 export const ofFares: readonly Check[] = [
   fault(({ catalog, zones }) => fareConflicts(catalog, zones), FARES, ([{ id }]) => id, always, ([, other]) => `equal in rank to ${other.id}, and both could apply to one journey: remove one of them or limit it to other times`),
   fault(faresByKilometers, FARES, ({ path }) => path, ({ rappen, usual }) => rappen < usual * WRONG_PART || rappen > usual * WRONG_TIMES, ({ rappen, km, usual }) => `${chf(rappen)} for ${Math.round(km)} km; by kilometers ${chf(usual)}: correct it, in Rappen`),
-  warning(directionsOfFares, FARES, ({ id }) => `${id}.routes`, ({ hasReturn }) => !hasReturn, ({ from, to }) => `no fare leads from ${to} to ${from}, so that the return journey goes by kilometers: set bothWays`),
   warning(commonClasses, FARES, ({ fare, vehicleClass }) => `${fare.id}.rappen.${vehicleClass}`, ({ fare, vehicleClass }) => !(vehicleClass in fare.rappen), ({ siblings, vehicleClass }) => `missing, so that ${vehicleClass} goes by kilometers; ${siblings} other fares have one: add it`),
   fault(deepDiscounts, SEASONS, ({ id }) => id, always, ({ sum, names }) => `discounts of one journey add up to ${-sum} %: ${names}: lower them, or limit them to other times`),
   warning(({ catalog }) => catalog.seasons, SEASONS, ({ id }) => id, ({ percent, dates = [] }) => percent > 0 && dates.some(isMostOfTheYear), ({ dates = [] }) => `most of the year, ${dates.map(({ from, to }) => `from ${from} to ${to}`).join(", ")}: swap the two days`),
 ];
-
-function directionsOfFares({ catalog: { fares } }: Audited) {
-  const directed = fares.flatMap(({ id, routes }) => directionsOf(routes).map((each) => ({ id, ...each })));
-  const all = new Set(directed.map(({ from, to }) => `${from} ${to}`));
-  return directed.map((each) => ({ ...each, hasReturn: all.has(`${each.to} ${each.from}`) }));
-}
 
 /** Each fare with each class that most fares have. */
 function commonClasses({ catalog: { fares, vehicleClasses } }: Audited) {

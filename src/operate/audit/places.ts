@@ -15,9 +15,6 @@ const CORRIDORS = "corridors.json";
 /** When every pass is open and every car train runs, as routing engines assume at any time. */
 export const SUMMER_NOON = new Date("2026-08-18T10:00:00Z");
 
-/** Postcodes that are named unless all are asked for. */
-const FEW = 5;
-
 /** What can be wrong with places, zones and corridors. */
 // biome-ignore format: a table reads by its columns
 export const ofPlaces: readonly Check[] = [
@@ -25,10 +22,8 @@ export const ofPlaces: readonly Check[] = [
   fault(positions, ({ file }) => file, ({ path }) => path, ({ box, km, ...at }) => isInBox(at, box) && km > 15, ({ lat, lng, km, node }) => `${lat}, ${lng} is ${km} km from its road node ${node?.id}: correct lat, lng or node`),
   fault(unreachedPlaces, ({ file }) => file, ({ path }) => path, always, ({ start }) => `no road leads there from ${start}`),
   fault(({ catalog }) => catalog.corridors, CORRIDORS, ({ key }) => `${key}.durationMinutes`, (corridor) => speedOf(corridor) > 120, (corridor) => `${corridor.durationMinutes} min for ${corridor.distanceKm} km is ${speedOf(corridor)} km/h on average: correct one of them`),
-  warning(measuredCorridors, CORRIDORS, ({ key }) => `${key}.distanceKm`, ({ distanceKm, measured = distanceKm }) => distanceKm < 0.7 * measured || distanceKm > 1.3 * measured, ({ distanceKm, measured }) => `${distanceKm} km; the road network has ${measured} km: correct it, unless the other is wrong`),
   warning(({ catalog }) => catalog.zones, ZONES, ({ id }) => `${id}.circle.radiusKm`, ({ circle }) => circle !== undefined && circle.radiusKm > 80, ({ circle }) => `${circle?.radiusKm} km in every direction: correct it, in km`),
   warning(({ catalog, zones }) => catalog.zones.filter(({ id, circle }) => !circle && zones.placesIn(id).size === 0), ZONES, ({ id }) => id, always, "no place lies in it: list its places, or a circle"),
-  warning(unknownPostcodes, ZONES, ({ id }) => `${id}.postcodes`, always, ({ named }) => `no place has ${named}: correct or remove those that no address has; the others match only addresses that a geocoder finds`),
   warning(strayPostcodes, ZONES, ({ id }) => `${id}.postcodes`, always, ({ postcode, name, canton, usual }) => `${postcode} is ${name} in ${canton}, and most others are in ${usual}: correct it, or name the place in \`places\``),
 ];
 
@@ -56,23 +51,6 @@ function placeFiles(contents: CatalogContents): ReadonlyMap<string, string> {
 
 function speedOf({ distanceKm, durationMinutes }: Corridor): number {
   return Math.round(distanceKm / (durationMinutes / 60));
-}
-
-function measuredCorridors(audited: Audited) {
-  return audited.catalog.corridors.map((each) => {
-    return { ...each, measured: kmBetween(audited, each.origin, each.destination) };
-  });
-}
-
-function unknownPostcodes({ catalog: { zones, places }, all }: Audited) {
-  const known = new Set(places.flatMap(({ country, postcodes }) => postcodes.map((each) => `${country} ${each}`)));
-  return zones.flatMap(({ id, country, postcodes = [] }) => {
-    const unknown = postcodes.filter((each) => !known.has(`${country} ${each}`));
-    const named = all ? unknown : unknown.slice(0, FEW);
-    const more = unknown.length > named.length ? ` and ${unknown.length - named.length} more, which --all lists` : "";
-    const isSome = unknown.length > 0 && unknown.length < postcodes.length;
-    return isSome ? [{ id, named: `${named.join(", ")}${more}` }] : [];
-  });
 }
 
 /** Places that cars cannot reach in summer from the origin of the first corridor. */

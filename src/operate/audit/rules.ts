@@ -1,9 +1,7 @@
 import type { Policy } from "../../domain/catalog/catalog-schema.ts";
-import type { Closure } from "../../domain/catalog/closures-schema.ts";
 import type { When } from "../../domain/catalog/offer-schema.ts";
 import { contentOf } from "../../domain/catalog/read-contents.ts";
 import type { ServiceRule } from "../../domain/catalog/service-rules-schema.ts";
-import { DAY } from "../../ops/durations.ts";
 import { localTimeIn } from "../../ops/local-time.ts";
 import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
 
@@ -17,10 +15,8 @@ export const ofRules: readonly Check[] = [
   fault(({ catalog }) => catalog.serviceRules.slice(0, 1), RULES, ({ id }) => id, (rule) => rule.offer === "none" && isForEverything(rule), "the first rule is for every journey, so that nothing is sold: limit it"),
   warning(unreachedRules, RULES, ({ id }) => id, always, ({ last }) => `no journey reaches it, since ${last} is for every journey: move that rule to the end, or remove this one`),
   warning(lastDays, ({ file }) => file, ({ id }) => id, ({ last, today }) => last !== undefined && last < today, ({ last }) => `has ended on ${last}: remove it, or give it new dates`),
-  warning(({ catalog }) => catalog.closures, "closures.json", ({ id }) => `${id}.to`, (closure) => closedDays(closure) > 300, (closure) => `${closure.road} is closed on ${closedDays(closure)} days, until ${closure.to}: correct the year`),
   fault(({ catalog }) => [catalog.policies], POLICIES, "cancellation", (policies) => !policies.some(isCancellation), "missing: without it no free cancellation is stated anywhere"),
   fault(({ catalog }) => catalog.policies, POLICIES, ({ key }) => `${key}.partialRefunds`, (policy) => tierHours(policy) >= policy.fullRefundCutoffHours, (policy) => `${tierHours(policy)} h: until ${policy.fullRefundCutoffHours} h all is refunded: state fewer than ${policy.fullRefundCutoffHours} hours`),
-  warning(policiesOf, POLICIES, ({ key }) => `${key}.fullRefundCutoffHours`, ({ fullRefundCutoffHours, hours }) => fullRefundCutoffHours !== hours, ({ fullRefundCutoffHours, hours }) => `${fullRefundCutoffHours}, but cancellation has ${hours}`),
   warning(statedHours, POLICIES, "cancellation.text", ({ stated, hours }) => Number(stated) !== hours, ({ stated, hours }) => `"${stated} hours", but fullRefundCutoffHours is ${hours}: write {fullRefundCutoffHours}`),
 ];
 
@@ -40,22 +36,12 @@ function lastDays({ catalog, now }: Audited) {
   ].map((each) => ({ ...each, today }));
 }
 
-function closedDays({ from, to }: Closure): number {
-  const [first = 0, last = 0] = [from, to].map((day) => Date.parse(day.slice(0, 10)));
-  return Math.round((last - first) / DAY) + 1;
-}
-
 function tierHours({ partialRefunds: [tier] = [] }: Policy): number {
   return tier?.hours ?? -1;
 }
 
 function isCancellation({ key }: Pick<Policy, "key">): boolean {
   return key === "cancellation";
-}
-
-function policiesOf({ catalog: { policies } }: Audited) {
-  const cancellation = policies.find(isCancellation);
-  return policies.map((each) => ({ ...each, hours: (cancellation ?? each).fullRefundCutoffHours }));
 }
 
 /** The first number of hours in the text of the cancellation policy, unless a placeholder states it. */

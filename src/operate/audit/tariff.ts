@@ -5,7 +5,6 @@ import { type Audited, type Check, fault, warning } from "./catalog-check.ts";
 const DAY_HOURS = 24;
 const TARIFF = "tariff.json";
 const CLASSES = "vehicle-classes.json";
-const VAT_OF_SWITZERLAND = [8.1, 3.8, 2.6];
 
 /** The least and most usual amounts in Rappen, and the floor. */
 const USUAL_RATES: readonly (readonly [keyof Rate, number, number, ("perKmRappen" | "hourRappen")?])[] = [
@@ -22,11 +21,9 @@ const MOST_TIMES = 6;
 /** Amounts, percentages, hours and seats that the schemas allow, but that no operator means. */
 // biome-ignore format: a table reads by its columns
 export const ofTariff: readonly Check[] = [
-  fault(vats, TARIFF, "vat.percent", ({ percent }) => !isVat(percent), ({ percent }) => `${percent} % is no rate of VAT: state it in percent, such as 8.1`),
-  warning(vats, TARIFF, "vat.percent", ({ percent, country }) => isVat(percent) && country === "CH" && !VAT_OF_SWITZERLAND.includes(percent), ({ percent }) => `${percent} % is no Swiss rate; these are ${VAT_OF_SWITZERLAND.join(", ")}`),
+  fault(({ catalog }) => [catalog.tariff.vat ?? []].flat(), TARIFF, "vat.percent", ({ percent }) => percent < 1 || percent > 30, ({ percent }) => `${percent} % is no rate of VAT: state it in percent, such as 8.1`),
   warning(({ catalog }) => [catalog], TARIFF, "vat", ({ tariff, operator }) => tariff.vat !== undefined && operator.vatNumber === undefined, "VAT is shown, but operator.json has no vatNumber: add it"),
-  warning(tariffs, TARIFF, "night", ({ night }) => nightHours(night) > 12 && night.percent > 0, ({ night }) => `it lasts ${nightHours(night)} h, from ${night.fromHour} to ${night.toHour} o'clock: swap the two hours`),
-  warning(tariffs, TARIFF, "returnDiscount.percent", ({ returnDiscount }) => returnDiscount.percent > 30, ({ returnDiscount }) => `${returnDiscount.percent} % off both journeys is more than operators give: lower it`),
+  warning(({ catalog }) => [catalog.tariff.returnDiscount], TARIFF, "returnDiscount.percent", ({ percent }) => percent > 30, ({ percent }) => `${percent} % off both journeys is more than operators give: lower it`),
   fault(windows, ({ file }) => file, ({ path }) => `${path}leadTimeHours`, ({ leadTimeHours, horizonHours }) => leadTimeHours > horizonHours, ({ leadTimeHours, hours, horizonDays }) => `${leadTimeHours} ${hours} is later than the horizon of ${horizonDays} days: nothing is sold`),
   warning(windows, ({ file }) => file, ({ path }) => `${path}leadTimeHours`, ({ leadTimeHours, horizonHours }) => leadTimeHours > 7 * DAY_HOURS && leadTimeHours <= horizonHours, ({ leadTimeHours }) => `${leadTimeHours} h: no journey of the next ${Math.floor(leadTimeHours / DAY_HOURS)} days is sold: lower it`),
   warning(windows, ({ file }) => file, ({ path }) => `${path}horizonDays`, ({ horizonDays }) => horizonDays < 60, ({ horizonDays }) => `${horizonDays} days: travelers who book earlier are refused: raise it`),
@@ -37,31 +34,12 @@ export const ofTariff: readonly Check[] = [
   warning(({ catalog }) => Object.entries(catalog.tariff.rates), TARIFF, ([id]) => `rates.${id}.furtherHourRappen`, ([, rate]) => rate.furtherHourRappen > 2 * rate.firstHourRappen, ([, rate]) => `${francs(rate.furtherHourRappen)}, more than twice the first hour at ${chf(rate.firstHourRappen)}: correct one of them`),
   warning(classesOfRates, TARIFF, ({ id }) => `rates.${id}`, ({ id, classes }) => !classes.includes(id), ({ id, classes }) => `${CLASSES} has no class ${id}; it prices nothing${nearOrAllowed(id, classes)}`),
   warning(percentages, ({ file }) => file, ({ path }) => path, ({ percent }) => percent !== 0 && Math.abs(percent) < 1, ({ percent }) => `${percent} % is less than one percent: state it in percent, such as ${Number((percent * 100).toFixed(2))}`),
-  warning(({ catalog }) => catalog.seasons, "seasons.json", ({ id }) => `${id}.percent`, ({ percent }) => percent > 100, ({ percent }) => `${percent} % more than doubles the fare: correct it`),
-  warning(({ catalog }) => catalog.clients, "clients.json", ({ id }) => `${id}.percent`, ({ percent = 0 }) => percent < -30, ({ percent }) => `${percent} % takes a third of the fare or more: correct it`),
   warning(({ catalog }) => catalog.clients, "clients.json", ({ id }) => `${id}.percent`, ({ percent = 0 }) => percent >= 1, ({ percent }) => `${percent} % makes it pay more than travelers: write -${percent} for a discount`),
   warning(fees, ({ file }) => file, ({ path }) => path, ({ rappen }) => rappen > 0 && (rappen < 100 || rappen > 20_000), ({ rappen }) => `${francs(rappen)}: correct it`),
-  warning(fleet, CLASSES, ({ id }) => id, ({ passengerCapacity, next }) => passengerCapacity > 1.5 * next.passengerCapacity, ({ passengerCapacity, next }) => `${passengerCapacity} seats, more than the ${next.passengerCapacity} of ${next.id} after it: classes are listed smallest first`),
   warning(fleet, CLASSES, ({ id }) => `${id}.passengerCapacity`, ({ passengerCapacity }) => passengerCapacity > 90, ({ passengerCapacity }) => `${passengerCapacity} seats are more than any coach has: correct it`),
   fault(fleet, CLASSES, ({ id }) => id, ({ largeLuggageCapacity, luggageCapacity }) => largeLuggageCapacity > luggageCapacity, ({ largeLuggageCapacity, luggageCapacity }) => `takes ${largeLuggageCapacity} large pieces, but only ${luggageCapacity} in all`),
-  warning(({ catalog }) => catalog.vehicleClasses, CLASSES, ({ id }) => `${id}.smallestParty`, ({ smallestParty = 0, passengerCapacity }) => smallestParty > passengerCapacity, ({ smallestParty, passengerCapacity }) => `${smallestParty} is more than its ${passengerCapacity} seats, so that nobody is offered it: lower it`),
+  warning(fleet, CLASSES, ({ id }) => `${id}.smallestParty`, ({ smallestParty = 0, passengerCapacity }) => smallestParty > passengerCapacity, ({ smallestParty, passengerCapacity }) => `${smallestParty} is more than its ${passengerCapacity} seats, so that nobody is offered it: lower it`),
 ];
-
-function tariffs({ catalog }: Audited) {
-  return [catalog.tariff];
-}
-
-function vats({ catalog: { tariff } }: Audited) {
-  return tariff.vat ? [tariff.vat] : [];
-}
-
-function isVat(percent: number): boolean {
-  return percent >= 1 && percent <= 30;
-}
-
-function nightHours({ fromHour, toHour }: { readonly fromHour: number; readonly toHour: number }): number {
-  return (toHour - fromHour + DAY_HOURS) % DAY_HOURS;
-}
 
 /** The lead times and horizons of the tariff and of each booking window. */
 function windows({ catalog: { tariff, bookingWindows } }: Audited) {
@@ -120,9 +98,8 @@ function fees({ catalog: { tariff, placeFees } }: Audited) {
   ];
 }
 
-/** The classes, each with the one after it. */
-function fleet({ catalog: { vehicleClasses } }: Audited) {
-  return vehicleClasses.map((each, n) => ({ ...each, next: vehicleClasses[n + 1] ?? each }));
+function fleet({ catalog }: Audited) {
+  return catalog.vehicleClasses;
 }
 
 export function chf(rappen: number): string {

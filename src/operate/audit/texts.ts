@@ -15,7 +15,6 @@ const WORDS: Readonly<Record<Language | "en", readonly string[]>> = {
 /** What can be wrong with the texts that travelers read. */
 // biome-ignore format: a table reads by its columns
 export const ofTexts: readonly Check[] = [
-  warning((audited) => [unusedTranslations(audited)], TRANSLATIONS, "texts", (unused) => unused !== "", (unused) => `no text of the catalog: ${unused}`),
   warning(missingTranslations, TRANSLATIONS, ({ language }) => language, ({ missing }) => missing !== "", ({ missing }) => `not translated: ${missing}`),
   warning(translated, TRANSLATIONS, ({ language }) => language, ({ language, text }) => (languageOf(text) ?? language) !== language, ({ language, text }) => `"${shortened(text)}" is ${languageOf(text)}, not ${language}: translate it`),
 ];
@@ -49,20 +48,6 @@ function languageOf(text: string): string | undefined {
     .map(([language, known]) => ({ language, count: words.filter((word) => known.includes(word)).length }))
     .sort((a, b) => b.count - a.count);
   return first && first.count >= (second?.count ?? 0) + 2 ? first.language : undefined;
-}
-
-/** The operator's translations of what is no text of the catalog. */
-function unusedTranslations({ contents, catalog, all }: Audited): string {
-  const names = [...catalog.places, ...catalog.roads.edges].map(({ name }) => name);
-  const texts = new Set<unknown>([...proseIn({ contents, catalog }), ...names]);
-  const isOwn = contents.sources.get(TRANSLATIONS) === "own";
-  const own = isOwn
-    ? Object.keys(contentOf(contents, "translations").texts)
-    : [...(contents.ownRecords.get(TRANSLATIONS) ?? [])];
-  return listed(
-    own.filter((english) => !texts.has(english)),
-    all,
-  );
 }
 
 /** Texts that travelers read in English where there is no translation. */
