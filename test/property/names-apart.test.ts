@@ -176,9 +176,7 @@ function someNames(): Names {
   const other = farFrom(
     towns,
     [town, site],
-    // A text that reads the bracket of a name as an aside is not covered.
-    (each) =>
-      !each.name.includes("(") && each.canton !== canton && !isRegionOf(each.name, town) && !isRegionOf(canton, each),
+    (each) => each.canton !== canton && !isRegionOf(each.name, town) && !isRegionOf(canton, each),
   );
   const otherSite = farFrom(sites, [other, site]);
   const station = farFrom(stations, [other]);

@@ -41,7 +41,7 @@ export function createGazetteer(data: PlaceData) {
   const { namesIn: namesInWords, mentionsIn } = createNamesInLabel(index);
   const knownPlaces = createKnownPlaces(index, (name) => sites.called(name).length > 0);
   const { read, geocodeKnown, unclear, unambiguousName, farCityOf, placesOfPostcode } = knownPlaces;
-  const { withoutNameElsewhere, geocodedSite } = createNamesApart(index, sites, mentionsIn, choiceOf);
+  const { withoutNameElsewhere, geocodedSite } = createNamesApart(index, sites, mentionsIn, knownPlaces, choiceOf);
   const splitAtTown = createSplitAtTown(knownPlaces, index.words, namedWithin);
   const towns = data.places.filter((place) => !isSite(place));
   const { byId, isQualifier, areaSatisfies, work, words } = index;
@@ -162,7 +162,7 @@ export function createGazetteer(data: PlaceData) {
       if (each.kind === "place") return [unambiguousName(each.place)];
       return each.kind === "site" ? [each.label] : [];
     });
-    return { kind: "unclear", candidates, areSimilar: true };
+    return { kind: "unclear", candidates: [...new Set(candidates)].slice(0, MOST_CANDIDATES), areSimilar: true };
   }
 
   function farCity(text: string): Geocoded | undefined {
@@ -204,7 +204,7 @@ export function createGazetteer(data: PlaceData) {
     const named = namedWithin(text).filter(isSite);
     if (named.length > 0) return { ...unclear(named), areSimilar: true };
     const beside = sites.atAnEnd(text).flatMap(geocodedSite);
-    return beside.length > 0 ? choiceOf(beside.slice(0, MOST_CANDIDATES)) : undefined;
+    return beside.length > 0 ? choiceOf(beside) : undefined;
   }
 
   /** A single candidate that lacks a word of the text may be another place: the traveler has to choose. */

@@ -45,7 +45,7 @@ export type KnownPlaces = ReturnType<typeof createKnownPlaces>;
 export function createKnownPlaces(index: PlaceIndex, isNameOfSite: (name: string) => boolean) {
   const { siteOrName, terminalIn, withoutStationWord } = index.words;
 
-  return { read, geocodeKnown, placesOfPostcode, unclear, unambiguousName, farCityOf };
+  return { read, geocodeKnown, placesOfPostcode, unclear, unambiguousName, farCityOf, toTheLetter };
 
   function geocodeKnown(text: string): Geocoded | undefined {
     const reading = read(text);

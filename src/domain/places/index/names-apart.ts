@@ -1,13 +1,13 @@
 import type { Site } from "../../catalog/places-schema.ts";
 import { crowFliesKm, type Position } from "../geo.ts";
-import { type Geocoded, MOST_CANDIDATES, positionOf } from "./known-places.ts";
+import { type Geocoded, type KnownPlaces, positionOf } from "./known-places.ts";
 import { fold, partsOf } from "./names.ts";
 import type { createNamesInLabel } from "./names-in-label.ts";
 import { namesOf, type PlaceIndex } from "./place-index.ts";
 import type { createSites } from "./sites.ts";
 import { TOGETHER_KM } from "./split-at-town.ts";
 
-/** Between two names, of which neither contains words of the other. */
+/** Between two names, of which neither contains words of the other, unless one is "Breno (Val Camonica)". */
 const BORDERS = /[()[\];/|]/g;
 /** Shorter names are also words and abbreviations. */
 const SHORTEST_NAME = 4;
@@ -17,6 +17,7 @@ export function createNamesApart(
   index: PlaceIndex,
   sites: ReturnType<typeof createSites>,
   mentionsIn: ReturnType<typeof createNamesInLabel>["mentionsIn"],
+  { toTheLetter }: KnownPlaces,
   choiceOf: (several: readonly Geocoded[]) => Geocoded,
 ) {
   const { byId, isQualifier, words } = index;
@@ -27,20 +28,26 @@ export function createNamesApart(
   function withoutNameElsewhere(text: string, found: Geocoded): Geocoded {
     const at = positionOf(found);
     if (!at) return found;
-    const elsewhere = mentionsIn(text.replace(BORDERS, ","), everythingCalled).filter(
+    const bordered = text.replace(BORDERS, ",");
+    const called = (name: string) => everythingCalled(name, text);
+    const mentions = bordered === text ? [] : mentionsIn(bordered, called);
+    const elsewhere = [...mentionsIn(text, called), ...mentions].filter(
       ({ name, meanings }) =>
         meanings.every((meaning) => crowFliesKm(meaning.at, at) > TOGETHER_KM) &&
         !isPartOfName(name, found) &&
         !isNameOfBuilding(name, text, found),
     );
     const named = elsewhere.flatMap(({ meanings }) => meanings.flatMap(({ geocoded }) => geocoded ?? []));
-    return elsewhere.length > 0 ? choiceOf([found, ...named].slice(0, MOST_CANDIDATES)) : found;
+    return elsewhere.length > 0 ? choiceOf([found, ...named]) : found;
   }
 
-  /** All places, sites and far cities of a name. */
-  function everythingCalled(name: string): readonly { readonly at: Position; readonly geocoded?: Geocoded }[] {
+  /** All places, sites and far cities of a name in a text. */
+  function everythingCalled(
+    name: string,
+    text: string,
+  ): readonly { readonly at: Position; readonly geocoded?: Geocoded }[] {
     const city = index.farCity(name);
-    const places = name.length < SHORTEST_NAME || words.ordinary.has(name) ? [] : index.called(name);
+    const places = name.length < SHORTEST_NAME || words.ordinary.has(name) ? [] : toTheLetter(text, index.called(name));
     return [
       ...places.map((place) => ({ at: place, geocoded: { kind: "place", place, isOnlyTownKnown: false } as const })),
       ...sitesCalled(name).flatMap((site) => geocodedSite(site).map((geocoded) => ({ at: site, geocoded }))),

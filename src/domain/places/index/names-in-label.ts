@@ -33,16 +33,19 @@ export function createNamesInLabel({ called, calledLocally, farCity, isQualifier
     meaningsOf: (name: string) => readonly Meaning[],
   ): readonly Mention<Meaning>[] {
     const names: Mention<Meaning>[] = [];
-    for (let at = 0, length = 1; at < words.length; at += length) {
-      for (length = Math.min(MOST_WORDS, words.length - at); length > 0; length -= 1) {
-        const name = words.slice(at, at + length).join(" ");
-        const isNone = isStreet(words, at, length, listed) || listed.not.has(words[at - 1] ?? "");
+    for (let at = 0, next = 0; at < words.length; at = next) {
+      next = at + 1;
+      for (let to = Math.min(at + MOST_WORDS, words.length); to > at; to -= 1) {
+        const name = words.slice(at, to).join(" ");
+        const isNone = isStreet(words, at, to - at, listed) || listed.not.has(words[at - 1] ?? "");
         const meanings = isNone ? [] : meaningsOf(name);
         if (meanings.length === 0) continue;
         names.push({ name, meanings });
+        // A kind of site may begin the next name as well: "Schwyz Hôpital Riviera-Chablais".
+        const isShared = to - at > 1 && listed.isBareKind(listed.wordsOf(words[to - 1] ?? "").join(" "));
+        next = isShared ? to - 1 : to;
         break;
       }
-      length = Math.max(1, length);
     }
     return names;
   }
