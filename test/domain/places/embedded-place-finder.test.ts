@@ -127,6 +127,7 @@ suite("labels", () => {
     ["75001 Paris", "Paris"],
     ["Zürich ZH", "Zürich"],
     ["47.4515, 8.5646", "47.4515, 8.5646"],
+    [`${"x ".repeat(33)}Zermatt`, "Zermatt"],
   ] as const) {
     test(`"${label}" at Bern is a contradiction in each of its meanings`, () => {
       const location = finder.at(bern, label);
@@ -182,6 +183,11 @@ test("a text about what is near a place, or about several, is a question with th
     ["from Neuchâtel to La Chaux-de-Fonds", "Neuchâtel", "La Chaux-de-Fonds"],
     ["Lausanne à La Clusaz", "Lausanne", "La Clusaz"],
     ["above Montreux", "Montreux"],
+    ["près de Nyon", "Nyon"],
+    ["à côté de Bulle", "Bulle"],
+    ["in der Nähe von Brig", "Brig"],
+    ["vicino a Locarno", "Locarno"],
+    ["Raum Winterthur", "Winterthur"],
     ["Davos Street 5", "Davos"],
     ["Route de Genève", "Geneva"],
     ["Hotel Pilatus", "Pilatus Kulm"],
@@ -228,6 +234,10 @@ test("a text that names a town and a site or a station elsewhere is a question",
     ["Hotel Klosterbräu, Seefeld", "Seefeld in Tirol", "Seefeld, Zürich"],
     ["Bahnhofstrasse 5, Seefeld", "Seefeld in Tirol", "Seefeld, Zürich"],
     ["Au Zürich HB", "Au ZH", "Zürich HB"],
+    ["Spital Zollikerberg, near Breno (Val Camonica)", "Spital Zollikerberg", "Breno (Val Camonica)"],
+    ["Schwyz Hôpital Riviera-Chablais", "Schwyz", "Hôpital Riviera-Chablais, Villeneuve"],
+    // Uezwil is Uzwil where it is folded, which lies beside Wil.
+    ["Wil SG Uezwil", "Wil SG", "Uezwil"],
   ] as const)
     assert.deepEqual(await find(text), { kind: "unclear", candidates, areSimilar: true }, text);
 });
@@ -337,10 +347,18 @@ suite("each reading decides about its example", () => {
     test(`${name}: ${example}`, () => assert.equal(gazetteer.firstReading(example)?.name, name));
 });
 
+test("32 words are read, and a text of more is a question", async () => {
+  assert.equal((await find(`${"please ".repeat(31)}Zermatt`)).kind, "found");
+  for (const separator of [" ", ", ", " - "])
+    assert.deepEqual(await find(`${`please${separator}`.repeat(32)}Zermatt`), { kind: "unclear", candidates: [] });
+});
+
 test("a bare postcode is the place that has it", async () => {
   for (const [text, name] of [
     ["8001", "Zürich"],
     ["CH-3920", "Zermatt"],
+    // No town has it.
+    ["8058", "Zurich Airport"],
   ] as const) {
     const location = await find(text);
     assert.equal(location.kind === "found" && location.place.name, name, text);

@@ -293,7 +293,7 @@ export function createGazetteer(data: PlaceData) {
       const city = known || site ? undefined : farCity(label);
       return city?.kind === "outside" ? [city] : placesNamed(label);
     };
-    return [work.within(MOST_STEPS, whole, () => []), ...namesInWords(label)];
+    return [work.within(MOST_STEPS, whole, () => []), ...namesInWords(written)];
   }
 }
 export type Gazetteer = ReturnType<typeof createGazetteer>;

@@ -121,7 +121,8 @@ export function createKnownPlaces(index: PlaceIndex, isNameOfSite: (name: string
 
   function placesOfPostcode(text: string): Geocoded | undefined {
     const postcode = index.words.postcodeIn(fold(text));
-    const places = postcode ? index.places.filter((place) => !isSite(place) && place.postcodes.includes(postcode)) : [];
+    const all = postcode ? index.places.filter((place) => place.postcodes.includes(postcode)) : [];
+    const places = all.every(isSite) ? all : all.filter((place) => !isSite(place));
     const ids = new Set(places.map(({ id }) => id));
     const [only, ...others] = places.filter(({ partOf }) => !ids.has(partOf ?? ""));
     if (!only || others.length > 0) return only && unclear([only, ...others]);

@@ -13,7 +13,7 @@ export const TOGETHER_KM = 15;
  */
 export function createSplitAtTown(
   { geocodeKnown, unclear }: KnownPlaces,
-  { siteOrName, joining, area, article, prefix, streetBefore, streetAfter }: Words,
+  { siteOrName, joining, area, article, of, prefix, streetBefore, streetAfter }: Words,
   namedWithin: (text: string) => readonly PlaceEntry[],
 ) {
   return splitAtTown;
@@ -27,8 +27,8 @@ export function createSplitAtTown(
     let isQuestion = false;
     for (const { index: gap } of text.matchAll(/(?<!,)\s+(?!,)/g)) {
       const [before, after] = [text.slice(0, gap), text.slice(gap).trim()];
-      const [last, first] = [fold(before).split(" ").at(-1) ?? "", fold(after).split(" ")[0] ?? ""];
-      const joinsAfter = joining.has(last) || isArea(before);
+      const first = fold(after).split(" ")[0] ?? "";
+      const joinsAfter = isJoining(before) || isArea(before);
       const joinsBefore = joining.has(first) || isArea(after);
       // Decided at once: "Thun near Les, Deux Alpes" would read as an address.
       if ((joinsAfter && names.has(siteOrName(after))) || (joinsBefore && names.has(siteOrName(before))))
@@ -69,8 +69,12 @@ export function createSplitAtTown(
 
   /** Whether "New" or "Lower La" stands before the name of a town. */
   function endsWithPrefix(before: string): boolean {
-    const words = fold(before).split(" ");
-    return prefix.has(words[words.findLastIndex((word) => !article.has(word))] ?? "");
+    return prefix.has(withoutLast(before, article).at(-1) ?? "");
+  }
+
+  function isJoining(before: string): boolean {
+    const words = withoutLast(before, of);
+    return joining.has(words.at(-1) ?? "") || joining.has(words.slice(-2).join(" "));
   }
 
   function isCalled(town: PlaceEntry, name: string): boolean {
@@ -103,4 +107,10 @@ export function createSplitAtTown(
     const [word = "", ...others] = (partsOf(fold(text))[0] ?? "").split(" ");
     return area.has(word) && others.every((other) => other.length <= 2 || other === "of");
   }
+}
+
+/** The words of a text up to the last that is none of these: "a cote" of "à côté de". */
+function withoutLast(text: string, without: ReadonlySet<string>): readonly string[] {
+  const words = fold(text).split(" ");
+  return words.slice(0, words.findLastIndex((word) => !without.has(word)) + 1);
 }
