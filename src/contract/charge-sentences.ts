@@ -100,7 +100,7 @@ export interface ChargeValues {
 
 export function fixedFareSentences(fixed: ChargeValues["fixed"]): readonly Said[] {
   const { label: fare, includes, freeMinutes: free_min, hasStops } = fixed;
-  const withStops: Said = { code: "FIXED_FARE_WITH_STOPS", values: { fare }, classes: "if_some" };
+  const withStops: Said = { code: "FIXED_FARE_STOPS", values: { fare, applies: 1 }, classes: "if_some" };
   return [
     ...(hasStops ? [withStops] : []),
     { code: "FIXED_FARE", values: { fare, includes: includes.join(", "), free_min }, classes: "always" },
@@ -109,18 +109,16 @@ export function fixedFareSentences(fixed: ChargeValues["fixed"]): readonly Said[
 
 /** The price by distance, where a fixed fare would apply without the stops. */
 export function fareSentences({ fareWithoutStops: fare }: Distance): readonly Said[] {
-  return fare === undefined ? [] : [{ code: "FIXED_FARE_WITHOUT_STOPS", values: { fare }, classes: "if_some" }];
+  return fare === undefined ? [] : [{ code: "FIXED_FARE_STOPS", values: { fare }, classes: "if_some" }];
 }
 
 export function hireSentences(hire: ChargeValues["hire"]): readonly Said[] {
   const { hours, requested, km, isRoundTrip } = hire;
-  const rates: Said = { code: "HIRE_OVERTIME", ...ratesOf(hire) };
-  if (hours > Math.ceil(requested))
-    return [{ code: isRoundTrip ? "HIRE_EXTENDED_BACK" : "HIRE_EXTENDED", values: { hours, km, requested } }, rates];
+  const isLonger = hours > Math.ceil(requested);
+  const why = { requested, ...(isLonger && { [isRoundTrip ? "back" : "longer"]: 1 }) };
   return [
-    { code: "HIRE", values: { hours, km } },
-    ...(hours === requested ? [] : [{ code: "HIRE_ROUNDED" as const, values: { requested, hours } }]),
-    rates,
+    { code: "HIRE", values: { hours, km, ...(hours !== requested && why) } },
+    { code: "HIRE_OVERTIME", ...ratesOf(hire) },
   ];
 }
 
@@ -136,58 +134,50 @@ function ratesOf({ hourRappen, hourKm: hour_km, kmRappen }: Rates): Pick<Said, "
 /** The waiting that was requested, if any, and what any further waiting costs, at the return pickup too. */
 export function waitingSentences(wait: ChargeValues["waiting"]): readonly Said[] {
   const { agreedMinutes: minutes, minutes: charged_min, freeMinutes: free_min, stepMinutes: step_min } = wait;
-  const { returnFreeMinutes: back, stepRappen: prices } = wait;
-  const stays = wait.hasStays ? 1 : 0;
-  const further = (code: NoticeCode, values: Said["values"]): Said => {
-    return { code, values: { ...values, step_min }, rappen: { prices }, ...(back !== null && { isForBoth: true }) };
+  const { returnFreeMinutes: return_free_min, stepRappen: prices } = wait;
+  const further = (values: Said["values"]): Said => {
+    const isForBoth = return_free_min !== null && { isForBoth: true as const };
+    return { code: "WAITING", values: { ...values, step_min }, rappen: { prices }, ...isForBoth };
   };
+  const stated = { minutes, ...(wait.hasStays && { stays: 1 }) };
   if (charged_min > 0) {
-    const values = { minutes, stays, free_min, charged_min, step_min };
-    const agreed: Said = { code: "AGREED_WAITING", values, rappen: { prices }, classes: "if_some" };
-    return back === null ? [agreed] : [agreed, further("WAITING_AT_RETURN", { free_min: back })];
+    const values = { ...stated, free_min, charged_min, step_min };
+    return [
+      { code: "AGREED_WAITING", values, rappen: { prices }, classes: "if_some" },
+      ...(return_free_min === null ? [] : [further({ return_free_min })]),
+    ];
   }
-  const any =
-    back === null || back === free_min
-      ? further(back === null ? "WAITING" : "WAITING_EACH", { free_min })
-      : further("WAITING_RETURN", { free_min, return_free_min: back });
-  return minutes === 0 ? [any] : [{ code: "AGREED_WAITING_FREE", values: { minutes, stays }, classes: "if_some" }, any];
+  const other: Said["values"] = return_free_min === null ? {} : { return_free_min };
+  const any = further({ free_min, ...(return_free_min === free_min ? { each: 1 } : other) });
+  return minutes === 0 ? [any] : [{ code: "AGREED_WAITING", values: stated, classes: "if_some" }, any];
 }
 
 export function dwellSentences(dwell: ChargeValues["dwell"]): readonly Said[] {
   const { places, stayMinutes: minutes, minutes: charged_min, freeMinutes: free_min, stepMinutes: step_min } = dwell;
-  const rappen = { prices: dwell.stepRappen };
-  if (charged_min === 0)
-    return [{ code: "DRIVER_WAITS_FREE", values: { places, minutes, free_min, step_min }, rappen, isForBoth: true }];
-  if (dwell.isRoundTrip) return [{ code: "ROUND_TRIP_WAITS", values: { places, minutes, free_min }, isForBoth: true }];
-  return [
-    { code: "DRIVER_WAITS", values: { places, minutes, free_min, charged_min, step_min }, rappen, isForBoth: true },
-  ];
+  const values = { places, minutes, free_min };
+  // On a round trip the rest is as cheap as a hire, so that no step has a price.
+  if (charged_min > 0 && dwell.isRoundTrip) return [{ code: "DRIVER_WAITS", values, isForBoth: true }];
+  const priced = { ...values, step_min, ...(charged_min > 0 && { charged_min }) };
+  return [{ code: "DRIVER_WAITS", values: priced, rappen: { prices: dwell.stepRappen }, isForBoth: true }];
 }
 
 export function nightSentences({ rappen, from, to, ...share }: ChargeValues["night"]): readonly Said[] {
   const period = { from, to };
-  if (rappen === 0) return [surchargeSentence("NIGHT_SURCHARGE", "HIRE_NIGHT_SURCHARGE", share, period)];
   const amount = francsText(rappen);
+  if (rappen === 0) return [surchargeSentence("NIGHT_SURCHARGE", share, period)];
+  if (share.hours !== undefined && share.percent > 0)
+    return [surchargeSentence("NIGHT_SURCHARGE", share, { amount, ...period })];
   const supplement = share.percent > 0 ? `${share.percent} % + ${amount}` : amount;
-  return share.hours !== undefined && share.percent > 0
-    ? [surchargeSentence("NIGHT_SUPPLEMENT", "HIRE_NIGHT_SUPPLEMENT", share, { amount, ...period })]
-    : [{ code: "NIGHT_SUPPLEMENT", values: { supplement, ...period }, classes: "if_some" }];
+  return [{ code: "NIGHT_SURCHARGE", values: { supplement, ...period }, classes: "if_some" }];
 }
 
 export function seasonSentence({ label: season, isLimited, ...share }: Season): Said {
-  if (share.percent >= 0) return surchargeSentence("SEASON", "HIRE_SEASON", share, { season });
-  return surchargeSentence(isLimited ? "DISCOUNT_TO_MINIMUM" : "DISCOUNT", "HIRE_DISCOUNT", share, { season });
+  const discount = share.percent < 0 && { off: 1, ...(isLimited && share.hours === undefined && { limited: 1 }) };
+  return surchargeSentence("SEASON", share, { season, ...discount });
 }
 
 /** On a hire it names the hours to which the percentage applies. */
-export function surchargeSentence(
-  code: NoticeCode,
-  ofHire: NoticeCode,
-  { percent, hours, ofHours }: Share,
-  own: Said["values"],
-): Said {
-  const values = { ...own, percent: Math.abs(percent) };
-  return hours === undefined || ofHours === undefined
-    ? { code, values, classes: "if_some" }
-    : { code: ofHire, values: { ...values, hours, of_hours: ofHours }, classes: "if_some" };
+export function surchargeSentence(code: NoticeCode, { percent, hours, ofHours }: Share, own: Said["values"]): Said {
+  const ofHire = hours !== undefined && ofHours !== undefined && { hours, of_hours: ofHours };
+  return { code, values: { ...own, percent: Math.abs(percent), ...ofHire }, classes: "if_some" };
 }

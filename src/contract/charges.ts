@@ -58,7 +58,7 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
     line: () => "Holiday surcharge",
     says: ({ names, ...share }) => {
       const holiday = names.map((text) => ({ text }));
-      return [surchargeSentence("HOLIDAY_SURCHARGE", "HIRE_HOLIDAY_SURCHARGE", share, { holiday })];
+      return [surchargeSentence("HOLIDAY_SURCHARGE", share, { holiday })];
     },
   },
   season: { line: ({ label }) => label, isOperators: true, says: (season) => [seasonSentence(season)] },
@@ -86,7 +86,7 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
   return_discount: { line: () => "Return discount" },
   stops_minimum: {
     line: () => "Difference to the price with fewer stops",
-    says: () => [{ code: "STOPS_MINIMUM", values: {}, classes: "if_some", isForBoth: true }],
+    says: () => [{ code: "PART_MINIMUM", values: { stops: 1 }, classes: "if_some", isForBoth: true }],
   },
   part_minimum: {
     line: () => "Difference to the price of a part",

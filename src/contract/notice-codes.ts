@@ -94,17 +94,8 @@ export const NOTICES = {
     text: "The price includes the return journey of {km} km without stops. It is a separate journey: the car does not wait for it.",
     included: true,
   },
-  HIRE: { text: "Hire of {hours} h with {km} km included; car and driver stay with the traveler.", included: true },
-  HIRE_EXTENDED: {
-    text: "Hire of {hours} h with {km} km included; car and driver stay with the traveler. The journey takes longer than {requested} h, so {hours} h are charged.",
-    included: true,
-  },
-  HIRE_EXTENDED_BACK: {
-    text: "Hire of {hours} h with {km} km included; car and driver stay with the traveler. With the drive back the journey takes longer than {requested} h, so {hours} h are charged.",
-    included: true,
-  },
-  HIRE_WAITING: {
-    text: "As requested, the driver waits at the pickup, {minutes duration} in all: this is part of the hours.",
+  HIRE: {
+    text: "Hire of {hours} h with {km} km included; car and driver stay with the traveler.[{back?} With the drive back the journey takes longer than {requested} h, so {hours} h are charged.|{longer?} The journey takes longer than {requested} h, so {hours} h are charged.| Started hours are charged: {requested} h cost as much as {hours} h.]",
     included: true,
   },
   HIRE_ENDS: {
@@ -112,76 +103,42 @@ export const NOTICES = {
     in_legs: true,
   },
   HIRE_THERE_FROM: "Without other stays than those stated, the car can be at {place} from {time moment}.",
-  HIRE_ROUNDED: "Started hours are charged: {requested} h cost as much as {hours} h.",
   EXTRA_KM: {
     text: "The price contains {km} extra km. A further hour would replace up to {hour_km} of them.",
     included: true,
   },
   HIRE_OVERTIME:
     "Each further started hour is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each further km at {km_prices}.",
-  HIRE_NIGHT_SURCHARGE: "Night surcharge of {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
-  HIRE_NIGHT_SUPPLEMENT:
-    "Night surcharge of {amount}, and {percent} % on {hours} of {of_hours} h{classes only}, from {from} to {to}.",
-  HIRE_HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on {hours} of {of_hours} h ({holiday}){classes only}.",
-  HIRE_SEASON: "{season}{classes only}: {percent} % on {hours} of {of_hours} h.",
-  HIRE_DISCOUNT: "{season}{classes only}: {percent} % off {hours} of {of_hours} h.",
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
   TRANSFER_MINIMUM:
     "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup{classes only}. Only beyond that, each further started hour is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each further km at {km_prices}.",
-  STOPS_MINIMUM: "With all its stops the journey costs at least as much as with fewer or none{classes only}.",
-  PART_MINIMUM: "The journey costs at least as much as a part of it alone{classes only}.",
-  FIXED_FARE_WITHOUT_STOPS:
-    "{fare} applies only without stops, or with stops on its way; here it is the least that is charged{classes only}.",
-  FIXED_FARE_WITH_STOPS: "{fare} applies with these stops too, because they are on its way{classes only}.",
+  PART_MINIMUM:
+    "[{stops?}With all its stops the journey costs at least as much as with fewer or none|The journey costs at least as much as a part of it alone]{classes only}.",
+  FIXED_FARE_STOPS:
+    "{fare} applies [{applies?}with these stops too, because they are on its way|only without stops, or with stops on its way; here it is the least that is charged]{classes only}.",
   FIXED_FARE: {
     text: "{fare}{classes only} includes {includes parts}{free_min duration} of waiting at the pickup.",
     included: true,
   },
   WAITING: {
-    text: "Waiting at the pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
-    included: true,
-  },
-  WAITING_EACH: {
-    text: "Waiting is free for {free_min duration} at each pickup; after that, each started {step_min} min costs {prices}.",
-    included: true,
-  },
-  WAITING_RETURN: {
-    text: "Waiting is free for {free_min duration} at the outbound pickup and for {return_free_min duration} at the return pickup; after that, each started {step_min} min costs {prices}.",
+    text: "Waiting [is free for {free_min duration} at the outbound pickup and for {return_free_min duration} at the return pickup|{each?}is free for {free_min duration} at each pickup|at the pickup is free for {free_min duration}|at the return pickup is free for {return_free_min duration}]; after that, each started {step_min} min costs {prices}.",
     included: true,
   },
   AGREED_WAITING: {
-    text: "As requested, the driver waits {stays|at the pickup and at stops in the same place|at the pickup}, {minutes duration} in all{classes only}, which the times contain: {free_min duration} are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
-    included: true,
-  },
-  WAITING_AT_RETURN: {
-    text: "Waiting at the return pickup is free for {free_min duration}; after that, each started {step_min} min costs {prices}.",
-    included: true,
-  },
-  AGREED_WAITING_FREE: {
-    text: "As requested, the driver waits {stays|at the pickup and at stops in the same place|at the pickup}, {minutes duration} in all{classes only}, which the times contain, at no charge.",
+    text: "As requested, the driver waits [{stays?}at the pickup and at stops in the same place|at the pickup], {minutes duration} in all{classes only}[{hire?}: this is part of the hours|, which the times contain: {free_min duration} are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}|, which the times contain, at no charge].",
     included: true,
   },
   DRIVER_WAITS: {
-    text: "As requested, the driver waits at {places}, {minutes duration} in all: the first {free_min duration} at each place are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}.",
-    included: true,
-  },
-  DRIVER_WAITS_FREE: {
-    text: "As requested, the driver waits at {places}, {minutes duration} in all, at no charge; beyond {free_min duration} at each place, each started {step_min} min costs {prices}.",
-    included: true,
-  },
-  ROUND_TRIP_WAITS: {
-    text: "As requested, the driver waits at {places}, {minutes duration} in all: the first {free_min duration} at each place are free, and the price includes the rest. A round trip costs no more than a hire of the same hours.",
+    text: "As requested, the driver waits at {places}, {minutes duration} in all[: the first {free_min duration} at each place are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}|, at no charge; beyond {free_min duration} at each place, each started {step_min} min costs {prices}|: the first {free_min duration} at each place are free, and the price includes the rest. A round trip costs no more than a hire of the same hours].",
     included: true,
   },
   NIGHT_SURCHARGE:
-    "Night surcharge of {percent} % on the fare{classes only}, for pickup, waiting or departure from {from} to {to}.",
-  NIGHT_SUPPLEMENT: "Night surcharge of {supplement}{classes only}, from {from} to {to}.",
-  SEASON: "{season}{classes only}: {percent} % of the fare.",
-  DISCOUNT: "{season}{classes only}: {percent} % off the fare.",
-  DISCOUNT_TO_MINIMUM: "{season}{classes only}: {percent} % off the fare, but not below the minimum fare.",
-  HOLIDAY_SURCHARGE: "Holiday surcharge of {percent} % on the fare ({holiday}){classes only}.",
-  VAT_INCLUDED: "Prices include {percent} % VAT: {amounts}.",
-  VAT_NOT_SPLIT: "Prices include taxes; this journey crosses a border, so VAT is not shown separately.",
+    "Night surcharge of [{supplement}|{amount}, and {percent} % on {hours} of {of_hours} h|{percent} % on {hours} of {of_hours} h|{percent} % on the fare, for pickup, waiting or departure]{classes only}, from {from} to {to}.",
+  SEASON:
+    "{season}{classes only}: {percent} % [{off?}off|on] [{hours} of {of_hours} h|the fare][{limited?}, but not below the minimum fare].",
+  HOLIDAY_SURCHARGE:
+    "Holiday surcharge of {percent} % on [{hours} of {of_hours} h|the fare] ({holiday}){classes only}.",
+  VAT: "Prices include [{percent} % VAT: {amounts}|taxes; this journey crosses a border, so VAT is not shown separately].",
   // Route
   CAR_TRAIN: {
     text: "Includes the {name}: times contain about {wait_min duration} of waiting and {ride_min duration} of ride.",

@@ -17,7 +17,8 @@ export function englishWords(language: Language): ReadonlySet<string> {
   const translated = Object.values(translations).map((each) => each[language] ?? "");
   // Names are the same in all languages, unless they have a translation.
   const names = [operator, ...places.filter(({ name }) => !Object.hasOwn(translations, name)).map(({ name }) => name)];
-  const known = new Set([own, translated, names].flatMap(wordsIn));
+  // Minutes have one sign in all languages.
+  const known = new Set(["min", own, translated, names].flatMap(wordsIn));
   return new Set(english.filter((word) => !known.has(word)));
 }
 

@@ -48,7 +48,7 @@ export function legNotices(
     ...(unstated.length > 0
       ? [notice("STOP", { places: unstated.map(({ place }) => ({ text: place })), hours: hireHours ?? undefined })]
       : []),
-    ...(hireHours !== null && minutes > 0 ? [notice("HIRE_WAITING", { minutes })] : []),
+    ...(hireHours !== null && minutes > 0 ? [notice("AGREED_WAITING", { minutes, classes: [], hire: 1 })] : []),
     ...airportNotices(from, { waits: hireHours === null, isFlightKnown: flightNumber !== null }),
     ...freeWaitingNotices(legs, options),
     ...(flightNumber !== null && !isAirport(from) && !isAirport(to)

@@ -80,8 +80,8 @@ export function vatNotices(
   options: readonly PricedOption[],
 ): readonly Notice[] {
   if (!vat) return [];
-  if (percent === null) return [notice("VAT_NOT_SPLIT")];
+  if (percent === null) return [notice("VAT", {})];
   const amount = ({ vatRappen }: PricedOption) => `CHF ${((vatRappen ?? 0) / 100).toFixed(2)}`;
   const amounts = options.map((option) => ({ text: amount(option), classes: [option.vehicleClass] }));
-  return [notice("VAT_INCLUDED", { percent, amounts })];
+  return [notice("VAT", { percent, amounts })];
 }

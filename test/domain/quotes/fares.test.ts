@@ -190,9 +190,9 @@ suite("a season", () => {
     assert.equal(linesOf(journey, "van")?.length, 5, "the discount is for sedans");
     assert.deepEqual(journey.limitations, [
       ...FROM_AIRPORT,
-      "Night surcharge of 20 % on the fare, for pickup, waiting or departure from 00:00 to 06:00.",
+      "Night surcharge of 20 % on the fare, for pickup, waiting or departure, from 00:00 to 06:00.",
       "Holiday surcharge of 10 % on the fare (Christmas Day).",
-      "High season: 25 % of the fare.",
+      "High season: 25 % on the fare.",
       "Early discount (Sedan): 10 % off the fare.",
       waitingFree("Waiting at the pickup is free for 60 min"),
     ]);
@@ -209,9 +209,9 @@ suite("a season", () => {
     const offered = await priced({ seasons })(vanOnly);
     assert.ok(offered.options.every(({ vehicleClass }) => vehicleClass !== "sedan"));
     const surcharges = offered.notices.flatMap(({ code, text }) => (code === "SEASON" ? [text] : []));
-    assert.deepEqual(surcharges, ["Peak (Van): 25 % of the fare."]);
+    assert.deepEqual(surcharges, ["Peak (Van): 25 % on the fare."]);
     const included = await priced({ seasons, fares })({ pickupAt: NIGHT });
-    assert.doesNotMatch(included.limitations.join(), /Peak [^%]*: \d+ % of the fare/);
+    assert.doesNotMatch(included.limitations.join(), /Peak [^%]*: \d+ % on the fare/);
     assert.match(included.limitations.join(), /Peak \(.*Van.*\) includes seasonal surcharges/);
   });
 

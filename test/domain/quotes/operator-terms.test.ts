@@ -78,7 +78,7 @@ suite("a client's percentage without a label", () => {
     assert.ok(!net.notices.some(({ code }) => code === "SEASON"));
     const labeled = await withRules({ clients: [client("Agency price")] })({}, "agency");
     assert.deepEqual(linesFor(labeled), ["Transfer 124 km: 36720", "Agency price: 2570"]);
-    assert.ok(labeled.limitations.includes("Agency price: 7 % of the fare."));
+    assert.ok(labeled.limitations.includes("Agency price: 7 % on the fare."));
   });
 
   test("changes fixed fares and what a hire says about further hours", async () => {

@@ -106,7 +106,7 @@ test("surcharges are named, for each direction, with what they are for", async (
   const easterMorning = { pickupAt: new Date("2027-03-28T02:00:00Z") };
   assert.deepEqual((await price(easterMorning)).limitations, [
     ...FROM_AIRPORT,
-    "Night surcharge of 20 % on the fare, for pickup, waiting or departure from 00:00 to 06:00.",
+    "Night surcharge of 20 % on the fare, for pickup, waiting or departure, from 00:00 to 06:00.",
     "Holiday surcharge of 10 % on the fare (Easter Sunday).",
     waitingFree("Waiting at the pickup is free for 60 min"),
   ]);
@@ -115,7 +115,7 @@ test("surcharges are named, for each direction, with what they are for", async (
     ...FROM_AIRPORT,
     "Outbound and return journey can be canceled separately.",
     "The price includes the return journey of 100 km without stops. It is a separate journey: the car does not wait for it.",
-    "Outbound: Night surcharge of 20 % on the fare, for pickup, waiting or departure from 00:00 to 06:00.",
+    "Outbound: Night surcharge of 20 % on the fare, for pickup, waiting or departure, from 00:00 to 06:00.",
     "Outbound: Holiday surcharge of 10 % on the fare (Easter Sunday).",
     "Return: Holiday surcharge of 10 % on the fare (Easter Monday).",
     waitingFree("Waiting is free for 60 min at the outbound pickup and for 15 min at the return pickup"),
@@ -143,7 +143,7 @@ test("the notices for one option name its price, and leave out what is about oth
   const van = options.find(({ vehicleClass }) => vehicleClass === "van") ?? assert.fail("no van");
   const said = textsOf(optionNotices(notices, van)).join("\n");
   assert.ok(said.includes("Fixed fare (sedan) includes"), said);
-  assert.match(said, /^Fair \(week\): 10 % of the fare\.$/m);
+  assert.match(said, /^Fair \(week\): 10 % on the fare\.$/m);
   assert.match(said, /after that, each started 15 min costs CHF 18\.$/m);
   assert.doesNotMatch(said, /^Not offered|can be booked|may be large/m);
   const hire = textsOf(optionNotices((await price({ hireHours: 4 })).notices, van)).join("\n");
