@@ -1,4 +1,5 @@
 import type { Catalog } from "../catalog/catalog.ts";
+import type { PlaceFinder } from "../places/place-finder.ts";
 import { createZones } from "../places/zones.ts";
 import { dearestWay, type Way, type Ways } from "../pricing/dearest-way.ts";
 import {
@@ -11,9 +12,20 @@ import {
 import { type MeasuredRoute, type Router, unlessClosed } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { type LocatedPoint, stopOf } from "./locate-points.ts";
-import type { Journey } from "./quote.ts";
-import type { PricedCall } from "./quoting.ts";
+import type { Journey, PricedJourney } from "./quote.ts";
 import type { RegularJourney } from "./regular-journey.ts";
+
+/** The call for which a journey is priced. */
+export interface PricedCall {
+  /** Aborts pricing. */
+  readonly signal: AbortSignal;
+  readonly observe: <A>(stage: "places" | "routing" | "pricing", task: () => A) => A;
+  readonly places: PlaceFinder;
+  /** The client that the caller's token was issued to. */
+  readonly client?: string | undefined;
+  /** Gets what returns the ends of the journey, once its places are known, also if it cannot be priced. */
+  readonly onAsked?: ((ends: () => PricedJourney["ends"]) => void) | undefined;
+}
 
 /** One direction of a journey, as driven. */
 export interface Driven extends RegularJourney {

@@ -5,7 +5,6 @@ import type { Clock } from "../../ops/clock.ts";
 import { MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { PlaceFinder } from "../places/place-finder.ts";
 import { MOST_DISCOUNT_PERCENT } from "../pricing/charge.ts";
 import { isOverDiscounted, type PricingRequest } from "../pricing/price.ts";
 import { rulesFor } from "../pricing/priced-direction.ts";
@@ -29,6 +28,7 @@ import {
   isStated,
   type Measure,
   measureWays,
+  type PricedCall,
 } from "./measured-journey.ts";
 import { itemCharges, partyOf } from "./party.ts";
 import { priceNotices, vatNotices } from "./price-notices.ts";
@@ -43,18 +43,6 @@ export interface Quoting {
    * UPSTREAM_UNAVAILABLE if a geocoder or router is unavailable.
    */
   price(journey: Journey, call: PricedCall): Promise<PricedJourney>;
-}
-
-/** The call for which a journey is priced. */
-export interface PricedCall {
-  /** Aborts pricing. */
-  readonly signal: AbortSignal;
-  readonly observe: <A>(stage: "places" | "routing" | "pricing", task: () => A) => A;
-  readonly places: PlaceFinder;
-  /** The client that the caller's token was issued to. */
-  readonly client?: string | undefined;
-  /** Gets what returns the ends of the journey, once its places are known, also if it cannot be priced. */
-  readonly onAsked?: ((ends: () => PricedJourney["ends"]) => void) | undefined;
 }
 
 export interface QuotingParts {
