@@ -78,9 +78,9 @@ function headingsOf(document: string): readonly string[] {
 }
 
 const { dependencies, devDependencies } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
-const document = readFileSync(join(packageRoot, "docs", "dependencies.md"), "utf8");
+const document = readFileSync(join(packageRoot, "docs/maintainers/dependencies.md"), "utf8");
 
-suite("docs/dependencies.md", () => {
+suite("docs/maintainers/dependencies.md", () => {
   for (const [heading, packages] of [
     ["## Installed with the package", dependencies],
     ["## For development", devDependencies],
@@ -91,7 +91,7 @@ suite("docs/dependencies.md", () => {
       assert.deepEqual(
         rows.map(([name]) => name).sort(),
         Object.keys(packages).sort(),
-        "a package is added or removed together with its row in docs/dependencies.md",
+        "a package is added or removed together with its row in docs/maintainers/dependencies.md",
       );
       for (const [name = "", license, reason = ""] of rows) {
         const manifest = join(packageRoot, "node_modules", name, "package.json");

@@ -11,7 +11,7 @@ import { cpuMsOfThreads, cpuMsWithChildren } from "./cpu-time.ts";
 /**
  * What a quote takes of one, two and four processes with one PostgreSQL and one Redis, created under a key and read back
  * once: `npm run bench:capacity`. Callers and servers share this machine's processors, so that CPU time is what counts.
- * `docs/capacity.md` has the plan made of it. Linux.
+ * `docs/maintainers/capacity.md` has the plan made of it. Linux.
  */
 const PROCESSES = [1, 2, 4];
 const CALLERS = 16;

@@ -11,17 +11,17 @@ const { convert } = converter;
 
 export const checks = [
   {
-    ...{ client: "openapi-fetch", from: "openapi-fetch", does: "over REST: an error, a quote and its checkout link" },
+    ...{ client: "openapi-fetch", from: "openapi-fetch", does: "short journey over REST" },
     run: (project) => withServer(project, withOpenApiFetch),
   },
   {
     ...{ client: "Swagger Client", from: "swagger-client" },
-    does: "operations made of the OpenAPI document: an error, a quote and its checkout link",
+    does: "short journey by operations made of the OpenAPI document",
     run: (project) => withServer(project, withSwaggerClient),
   },
   {
     ...{ client: "Postman's converter and Newman", from: "newman" },
-    does: "a collection made of the OpenAPI document: an error, a quote and its checkout link",
+    does: "short journey by a collection made of the OpenAPI document",
     run: (project) => withServer(project, (server) => withNewman(server, project.openApi)),
   },
 ];

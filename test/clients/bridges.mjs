@@ -18,18 +18,18 @@ const INFO = { name: "journeys", version: "1.0.0" };
 
 export const checks = [
   {
-    ...{ client: "mcporter", from: "mcporter", does: "over stdio: an error, a quote and its checkout link" },
+    ...{ client: "mcporter", from: "mcporter", does: "short journey over stdio" },
     run: ({ cli }) => throughMcporter({ command: process.execPath, args: [cli], env: emptyEnvironment() }),
   },
   {
-    ...{ client: "mcporter", from: "mcporter", does: "over HTTP with a token: the same" },
+    ...{ client: "mcporter", from: "mcporter", does: "over HTTP with a token" },
     run: (project) =>
       withServer(project, ({ endpoint, authorization }) =>
         throughMcporter({ baseUrl: endpoint, headers: { Authorization: authorization } }),
       ),
   },
   {
-    ...{ client: "mcp-cli", from: "@wong2/mcp-cli", does: "over stdio: an error, a quote and its checkout link" },
+    ...{ client: "mcp-cli", from: "@wong2/mcp-cli", does: "short journey over stdio" },
     async run({ cli }) {
       await throughMcpCli({ command: process.execPath, args: [cli], env: emptyEnvironment() });
       return "passed; over HTTP it sends no token";
@@ -53,7 +53,7 @@ export const checks = [
   },
   {
     ...{ client: "openapi-mcp-server", from: "@ivotoby/openapi-mcp-server" },
-    does: "makes MCP tools of the OpenAPI document: an error, a quote and its checkout link",
+    does: "short journey by MCP tools made of the OpenAPI document",
     run: throughOpenApi,
   },
 ];

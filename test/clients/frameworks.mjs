@@ -101,11 +101,11 @@ const FRAMEWORKS = [
 
 export const checks = FRAMEWORKS.flatMap(({ client, from, open }) => [
   {
-    ...{ client, from, does: "over stdio: an error, a quote and its checkout link" },
+    ...{ client, from, does: "short journey over stdio" },
     run: async ({ cli }) => converse(await open({ command: process.execPath, args: [cli], env: emptyEnvironment() })),
   },
   {
-    ...{ client, from, does: "over HTTP with a token: the same" },
+    ...{ client, from, does: "over HTTP with a token" },
     run: (project) =>
       withServer(project, async ({ endpoint, authorization }) =>
         converse(await open({ url: endpoint, headers: { Authorization: authorization } })),

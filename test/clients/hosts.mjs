@@ -106,11 +106,11 @@ export const checks = HOSTS.flatMap((host) => {
   const { client, from } = host;
   return [
     {
-      ...{ client, from, does: "over stdio: the model reads an error, a quote and its checkout link" },
+      ...{ client, from, does: "short journey over stdio" },
       run: ({ cli }) => ask(host, { command: process.execPath, args: [cli], env: emptyEnvironment() }),
     },
     {
-      ...{ client, from, does: "over HTTP with a token: the same" },
+      ...{ client, from, does: "over HTTP with a token" },
       run: (project) =>
         withServer(project, ({ endpoint, authorization }) =>
           ask(host, { url: endpoint, headers: { Authorization: authorization } }),

@@ -19,7 +19,7 @@ const DATE = / \d{4}-\d\d-\d\d \|$/gm;
 
 const [root, ...words] = process.argv.slice(2);
 const project = { root, cli: join(root, "dist/cli.js"), openApi: join(root, "docs/openapi.json") };
-const document = join(root, "docs/connect.md");
+const document = join(root, "docs/maintainers/clients.md");
 const isNamed = ({ client }) => words.some((word) => client.toLowerCase().includes(word));
 const isPart = words.some((word) => !word.startsWith("--"));
 const all = (await Promise.all(FILES.map((file) => import(`./${file}.mjs`)))).flatMap(({ checks }) => checks);
@@ -47,7 +47,7 @@ async function check(row, { client, from, does, run }) {
   try {
     const result = await Promise.race([run(project), tooLate()]);
     const date = new Date().toISOString().slice(0, 10);
-    rows[row] = `| ${client} | ${version.replace(PLATFORM, "")} | ${does} | ${result ?? "passed"} | ${date} |\n`;
+    rows[row] = { client: `${client} | ${version.replace(PLATFORM, "")}`, does, result: result ?? "passed", date };
     process.stdout.write(`✔ ${client}: ${does} (${Math.round(performance.now() - started)} ms)\n`);
   } catch (error) {
     failed += 1;
@@ -56,7 +56,12 @@ async function check(row, { client, from, does, run }) {
 }
 
 function compare() {
-  const table = `| Client | Version | What was run | Result | Date |\n| --- | --- | --- | --- | --- |\n${rows.join("")}`;
+  const clients = [...new Set(rows.map(({ client }) => client))].map((client) => {
+    const its = rows.filter((row) => row.client === client);
+    const one = (name) => [...new Set(its.map((row) => row[name]))].join("; ");
+    return `| ${client} | ${one("does")} | ${one("result")} | ${its.map(({ date }) => date).sort()[0]} |\n`;
+  });
+  const table = `| Client | Version | What was run | Result | Date |\n| --- | --- | --- | --- | --- |\n${clients.join("")}`;
   const text = readFileSync(document, "utf8");
   if (words.includes("--write"))
     return writeFileSync(
@@ -65,7 +70,7 @@ function compare() {
     );
   const [written = ""] = TABLE.exec(text) ?? [];
   if (written.replace(DATE, "") === table.replace(DATE, "")) return;
-  process.stdout.write(`✖ the table in docs/connect.md differs; write it with --write:\n${table}`);
+  process.stdout.write(`✖ the table in docs/maintainers/clients.md differs; write it with --write:\n${table}`);
   failed += 1;
 }
 

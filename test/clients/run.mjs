@@ -1,5 +1,5 @@
 // Runs clients and tools of other people against the built server, on Node 24, and compares the results with the table in
-// docs/connect.md. `--write` writes the table. Their packages go to a temporary folder.
+// docs/maintainers/clients.md. `--write` writes the table. Their packages go to a temporary folder.
 import { spawnSync } from "node:child_process";
 import { copyFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -13,6 +13,9 @@ import { startLoad } from "./load.ts";
 import { linesOf, markdownOf, type Run } from "./report.ts";
 import { READY } from "./server-process.ts";
 
+/** Holds what is not made from the run, too. */
+const DOCUMENT = "docs/maintainers/evidence.md";
+
 /**
  * Attacks the built program and holds what clients saw against its promises: `npm run evidence -- --seed 1 --minutes 60`,
  * or `--short`, which takes less than a minute and writes no file. SIGTERM ends a run early and still judges it. Exits
@@ -23,7 +26,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     minutes: { type: "string", default: "60" },
     short: { type: "boolean", default: false },
-    out: { type: "string", default: "EVIDENCE.md" },
+    out: { type: "string", default: DOCUMENT },
   },
 });
 const seed = Number(values.seed);
@@ -50,8 +53,7 @@ await withCleanUp(async (t) => {
   const minutes = Math.min(limitMs, performance.now() - begun) / 60_000;
   const report = { seed, startedAt, minutes, runs, notRun };
   process.stdout.write(`${linesOf(report).join("\n")}\n`);
-  if (!values.short)
-    writeFileSync(values.out, markdownOf(readFileSync(join(packageRoot, "EVIDENCE.md"), "utf8"), report));
+  if (!values.short) writeFileSync(values.out, markdownOf(readFileSync(join(packageRoot, DOCUMENT), "utf8"), report));
   process.exitCode = runs.some(({ violations }) => violations.length > 0) ? 1 : 0;
 });
 // Without this, Node 20 can wait forever at its exit for sockets that were reset while they were closing.

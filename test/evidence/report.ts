@@ -52,7 +52,7 @@ export function linesOf({ runs, notRun, seed, minutes }: Report): readonly strin
   return [...perRun, ...notRun.map((each) => `not run: ${each}`), where];
 }
 
-/** EVIDENCE.md with what is made from the run. */
+/** docs/maintainers/evidence.md with what is made from the run. */
 export function markdownOf(document: string, { runs, seed, minutes, startedAt, notRun }: Report): string {
   const violations = runs.flatMap((run) => run.violations);
   const run = [
@@ -74,16 +74,18 @@ export function markdownOf(document: string, { runs, seed, minutes, startedAt, n
     promises: table(["Promise", "Judged by", "Violations"], promises),
     planted: listOf(plantedFaults.map(({ name }) => name)),
     runs: [
-      ...runs.map(runMarkdown),
+      listOf(runs.map(({ name, history }) => `${name}: ${countsOf(history)}`)),
+      table(["Fault", ...runs.map(({ name }) => name)], faultsOf(runs)),
       ...(notRun.length > 0 ? [`Not run on this machine:\n\n${listOf(notRun)}`] : []),
     ].join("\n\n"),
   };
   return Object.entries(marked).reduce((result, [name, content]) => withMarked(result, name, content), document);
 }
 
-function runMarkdown({ name, history, faults }: Run): string {
-  const rows = [...faults].sort().map(([fault, times]) => [fault, String(times)]);
-  return `### ${name}\n\n${countsOf(history)}.\n\n${table(["Fault", "Times"], rows)}`;
+/** How often each run had each fault; empty where it cannot have it. */
+function faultsOf(runs: readonly Run[]): readonly (readonly string[])[] {
+  const names = [...new Set(runs.flatMap(({ faults }) => [...faults.keys()]))].sort();
+  return names.map((name) => [name, ...runs.map(({ faults }) => String(faults.get(name) ?? ""))]);
 }
 
 function listOf(items: readonly string[]): string {

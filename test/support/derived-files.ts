@@ -10,7 +10,7 @@ import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
 import { toolList } from "../../src/servers/mcp/mcp-tools.ts";
 import { tools } from "../../tools/tools.ts";
 import { catalogJsonSchemas } from "./catalog-schemas.ts";
-import { drivingTimes } from "./driving-times.ts";
+import { measuredTimes, timeErrors } from "./driving-times.ts";
 import { aClock } from "./fake-clock.ts";
 import { withTables } from "./generated-tables.ts";
 import { registryEntry } from "./listing.ts";
@@ -36,12 +36,11 @@ const DERIVED: Readonly<Record<string, (current: () => string) => string | Promi
   "docs/connect.md": (current) => withTables(current(), ["tools"]),
   "docs/places.md": (current) => withTables(current(), ["readings"]),
   "docs/settings.md": (current) => withTables(current(), ["commands", "settings"]),
-  "docs/speed.md": (current) => withTables(current(), ["benchmark"]),
+  "docs/maintainers/speed.md": (current) => withTables(current(), ["benchmark"]),
   "docs/rest.md": (current) => withTables(current(), ["operations", "errors"]),
-  "docs/routing.md": async (current) => {
-    const withTimes = withMarked(current(), "driving times", await drivingTimes());
-    return withMarked(withTimes, "distances", await distanceErrors());
-  },
+  "docs/maintainers/roads.md": async (current) =>
+    withMarked(withMarked(current(), "driving times", await timeErrors()), "distances", await distanceErrors()),
+  "test/domain/routing/driving-times.measured.csv": measuredTimes,
   "docs/sandbox.md": (current) => withTables(current(), ["rehearsals"]),
   "docs/listing.md": (current) => withTables(current(), ["names", "listed tools", "kept data"]),
   "server.json": () => json(registryEntry()),

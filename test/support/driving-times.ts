@@ -7,7 +7,7 @@ import { recordsOf } from "./csv-records.ts";
 import { pathOf } from "./road-distances.ts";
 import { table } from "./with-marked.ts";
 
-const HEAD = ["Corridor", "Noon in July", "15 January, 10:00", "Night in July, 02:00", "Published", "By", "Difference"];
+const HEAD = ["ends", "july_noon", "january_15_10_00", "july_02_00", "published", "by", "difference_at_noon"];
 const NOON = new Date("2027-07-15T10:00:00Z");
 const OTHER_INSTANTS = [new Date("2027-01-15T09:00:00Z"), new Date("2027-07-15T00:00:00Z")];
 
@@ -71,21 +71,32 @@ export function medianRatio(times: readonly PublishedTime[]): number {
   return middle.reduce((sum, ratio) => sum + ratio, 0) / middle.length;
 }
 
-/** The minutes of the packaged roads beside published ones. */
-export async function drivingTimes(): Promise<string> {
-  const times = await publishedTimes();
-  const rows = times.map(({ ends, publishedMinutes, by, source, noonMinutes, otherMinutes }) => [
+/** The minutes of the packaged roads beside each published time: `driving-times.measured.csv`. */
+export async function measuredTimes(): Promise<string> {
+  const rows = (await publishedTimes()).map(({ ends, publishedMinutes, by, noonMinutes, otherMinutes }) => [
     ends,
     ...[noonMinutes, ...otherMinutes].map((minutes) => (minutes === undefined ? "closed" : `${Math.round(minutes)}`)),
     `${publishedMinutes}`,
-    source.startsWith("http") ? `[${by}](${source})` : by,
+    by,
     signedPercent(noonMinutes / publishedMinutes),
   ]);
+  return `${[HEAD, ...rows].map((cells) => cells.join(",")).join("\n")}\n`;
+}
+
+/** The table of `docs/maintainers/roads.md`: how far the minutes of the packaged roads are from published ones. */
+export async function timeErrors(): Promise<string> {
+  const times = await publishedTimes();
+  const rows = [...new Set(times.map(({ by }) => by))].map((kind) => {
+    const ours = times.filter(({ by }) => by === kind);
+    const ratios = ours.map(({ publishedMinutes, noonMinutes }) => noonMinutes / publishedMinutes);
+    const all = [1 / medianRatio(ours), Math.min(...ratios), Math.max(...ratios)];
+    return [kind, `${ours.length}`, ...all.map(signedPercent)];
+  });
   const mountain = mountainTimes(times);
   const sources = new Set(mountain.map(({ source }) => source));
   const ratio = medianRatio(mountain);
   const percent = Math.round(Math.abs(ratio - 1) * 100);
-  return `${table(HEAD, rows)}
+  return `${table(["Published by", "Times", "Ours at the median", "Shortest", "Longest"], rows)}
 
 Of these, ${mountain.length} times of ${sources.size} sources are by car, of no routing engine, and mostly on mountain roads: at the median they are ${percent} % ${ratio < 1 ? "shorter" : "longer"} than ours.`;
 }

@@ -115,7 +115,7 @@ export function errorsOf(pairs: readonly MeasuredPair[]) {
   return { judged: errors.length, median: at(0.5), ninthDecile: at(0.9), worst: at(1), within };
 }
 
-/** The table of `docs/routing.md`. */
+/** The table of `docs/maintainers/roads.md`. */
 export async function distanceErrors(): Promise<string> {
   const kinds = DISTANCE_TABLES.flatMap(({ file, when }) => MEASURED_FROM.map((from) => ({ file, when, from })));
   const rows = kinds.map(async ({ file, when, from }) => {

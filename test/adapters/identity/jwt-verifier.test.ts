@@ -198,7 +198,7 @@ interface IssuedToken {
 }
 
 /**
- * Access tokens as each provider documents them (the pages are named in docs/connect.md), with the settings that it
+ * Access tokens as each provider documents them (the pages are named in docs/operations/sign-in.md), with the settings that it
  * recommends for that provider.
  */
 // biome-ignore format: a table reads by its columns

@@ -106,7 +106,7 @@ test("leaves foreign files in the folder alone", async (t) => {
   await assertShows(await openStore(t, { folder }), { shown: ["a"] });
 });
 
-test("a line is what docs/operations/embedded-store.md says", { skip: noChecksum }, async (t) => {
+test("a line is what docs/maintainers/embedded-store.md says", { skip: noChecksum }, async (t) => {
   const folder = aFolder(t);
   const store = await openStore(t, { folder });
   const [quote, sale] = [aQuote(), aSale()];

@@ -37,7 +37,7 @@ export type StoreParts = Required<Pick<LowdbQuoteStoreOptions, "folder" | "clock
 
 /**
  * The quote store on lowdb: all live entries in memory, and in a file of JSON lines for each hour
- * (docs/operations/embedded-store.md). An entry is one line, so that quote, record and event are stored together or not
+ * (docs/maintainers/embedded-store.md). An entry is one line, so that quote, record and event are stored together or not
  * at all. Entries that arrive during a write share the next one. An hour past its retention is replaced by its events.
  * Throws UnusableStorage where another version has written the folder.
  */
