@@ -1,4 +1,4 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JSONWebKeySet } from "jose";
 import { upstreamUnavailable } from "../../contract/errors.ts";
 import { type Clock, systemClock } from "../../ops/clock.ts";
 import { MINUTE } from "../../ops/durations.ts";
@@ -35,16 +35,15 @@ const COOLDOWN_WITHOUT_KEYS_MS = 2_000;
  * fetched again in the background after 10 minutes, and at once for an unknown `kid`. A fetch begins at the earliest 30
  * seconds after the end of the one before, whether that failed or not (2 seconds while there are no keys at all).
  * Concurrent callers share one fetch.
+ *
+ * That the issuer is asked so rarely, and that a set without a usable key never replaces good keys (SECURITY.md), is what
+ * `fetchKeys` adds to jose's set, whose own cooldown counts from the last success.
  */
 export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
   const { issuer, url, log, clock = systemClock, timeoutMs = 3_000 } = options;
-  // jose's own remote set counts its cooldown from the last success: every unknown kid would cause a fetch while the
-  // issuer is unavailable. It makes calls wait for keys that are due for renewal, and fail with the issuer; it would
-  // replace good keys by a set without a usable key, and never ask for rotated keys after the clock was set back.
-  let keySet: VerificationKeys | undefined;
-  let fetching: Promise<void> | undefined;
   let endedAt = Number.NEGATIVE_INFINITY;
-  let succeededAt = Number.NEGATIVE_INFINITY;
+  let succeededAt: number | undefined;
+  /** Of the last fetch, absent where it succeeded. */
   let failure: string | undefined;
   const latch = createLatch(
     log,
@@ -52,59 +51,51 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
     "The identity provider's keys cannot be fetched.",
     "The identity provider's keys can be fetched again.",
   );
+  // When keys are fetched is decided here: by our clock, which may be set back, and without calls that wait for renewal.
+  const own = { cacheMaxAge: Number.POSITIVE_INFINITY, cooldownDuration: 0, [customFetch]: fetchKeys };
+  const keySet = createRemoteJWKSet(new URL(issuer), own);
 
   const find: VerificationKeys = async (header, token) => {
-    const known = await fetchedKeys();
-    if (elapsed(succeededAt) >= MAX_AGE_MS) void refresh();
+    if (succeededAt !== undefined && elapsed(succeededAt) >= MAX_AGE_MS) keySet.reload().catch(() => undefined);
     try {
-      return await known(header, token);
+      return await keySet(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await refresh();
-    }
-    const renewed = await fetchedKeys();
-    try {
-      return await renewed(header, token);
-    } catch (error) {
-      throw failure !== undefined && error instanceof errors.JWKSNoMatchingKey ? unavailable(error) : error;
+      const isOfToken = error instanceof errors.JOSEError && !(error instanceof errors.JWKSNoMatchingKey);
+      if (failure === undefined || isOfToken) throw error;
+      const detail = "The token cannot be verified now: the identity provider's keys are unavailable.";
+      throw upstreamUnavailable(detail, error);
     }
   };
   return Object.assign(find, { check });
 
-  async function fetchedKeys(): Promise<VerificationKeys> {
-    if (!keySet) await refresh();
-    if (!keySet) throw unavailable(failure);
-    return keySet;
-  }
-
   async function check(): Promise<void> {
-    await fetchedKeys().catch(() => {
+    if (succeededAt !== undefined) return;
+    await keySet.reload().catch(() => {
       throw upstreamUnavailable(`No keys from ${failure}`);
     });
   }
 
-  /** Fetches the keys, unless the last fetch ended too recently. Never rejects. */
-  async function refresh(): Promise<void> {
-    if (elapsed(endedAt) < (keySet ? COOLDOWN_MS : COOLDOWN_WITHOUT_KEYS_MS)) return;
-    fetching ??= fetchKeys().finally(() => {
-      fetching = undefined;
-    });
-    await fetching;
-  }
-
-  async function fetchKeys(): Promise<void> {
+  async function fetchKeys(): Promise<Response> {
+    // To the caller the keys at hand are all there are.
+    if (elapsed(endedAt) < (succeededAt === undefined ? COOLDOWN_WITHOUT_KEYS_MS : COOLDOWN_MS))
+      throw new errors.JWKSNoMatchingKey();
     const from = url ?? (await keySetUrlOf(issuer, AbortSignal.timeout(timeoutMs)));
     try {
-      keySet = await usableKeys(await fetchJson(from, AbortSignal.timeout(timeoutMs)));
+      const document = await fetchJson(from, AbortSignal.timeout(timeoutMs));
+      await checkUsable(document);
       succeededAt = clock.now().getTime();
       latch.worked({ url: loggablePath(from) });
       failure = undefined;
+      return Response.json(document);
     } catch (error) {
       const reason = reasonOf(error);
       latch.failed({ url: loggablePath(from), reason });
       failure = `${loggablePath(from)}: ${reason}`;
+      // No error of jose, which would be about the token.
+      throw new Error(failure, { cause: error });
+    } finally {
+      endedAt = clock.now().getTime();
     }
-    endedAt = clock.now().getTime();
   }
 
   /** Milliseconds since an instant; infinite if the clock was set back to before it. */
@@ -114,24 +105,19 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
   }
 }
 
-/** Throws where no key of the set can verify a token: such a set must not replace good keys. */
-async function usableKeys(document: unknown): Promise<VerificationKeys> {
-  const { keys } = (document ?? {}) as { keys?: unknown };
-  for (const key of Array.isArray(keys) ? keys : []) {
+/** Throws where it is no key set, or no key of it can verify a token. */
+async function checkUsable(document: unknown): Promise<void> {
+  for (const key of createLocalJWKSet(document as JSONWebKeySet).jwks().keys) {
     for (const alg of ALGORITHMS) {
       try {
         await createLocalJWKSet({ keys: [key] })({ alg, ...(key.kid !== undefined && { kid: key.kid }) });
-        return createLocalJWKSet(document as JSONWebKeySet);
+        return;
       } catch {
         // The next algorithm or key may fit.
       }
     }
   }
   throw new Error(`no key of the set can verify ${ALGORITHMS.join(", ")}`);
-}
-
-function unavailable(cause?: unknown) {
-  return upstreamUnavailable("The token cannot be verified now: the identity provider's keys are unavailable.", cause);
 }
 
 /** fetch hides what happened to the connection in `cause`. */

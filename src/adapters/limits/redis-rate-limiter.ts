@@ -24,6 +24,9 @@ export interface RedisRateLimiterOptions {
  * Budgets in Redis or Valkey, shared by all processes, with one round trip for each charge. While Redis is unavailable,
  * this process counts in its own memory: at once if the connection is down, after `replyMs` if Redis does not reply.
  * Both transitions are logged.
+ *
+ * The library's insurance limiter keeps a timer and an entry for each key without a bound, which SECURITY.md promises for
+ * what callers can fill, waits for a Redis that does not reply, and takes over without a word.
  */
 export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: RedisRateLimiterOptions) {
   const redis = new Redis(url, {

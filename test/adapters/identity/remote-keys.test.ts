@@ -189,6 +189,7 @@ suite("remote keys: provider unavailable", () => {
     "answers a key without a type": (issuer) => issuer.answer(200, '{"keys":[{}]}'),
     "answers symmetric keys only": (issuer) => issuer.answer(200, '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}'),
     "answers a key for encryption only": (issuer) => issuer.answer(200, '{"keys":[{"kty":"EC","use":"enc"}]}'),
+    "answers a good key beside what is none": (issuer) => issuer.answer(200, '{"keys":[{"kty":"EC"},7]}'),
     "answers no key set": (issuer) => issuer.answer(200, '{"keys":"none"}'),
     "answers endlessly": (issuer) => issuer.answer(200, `{"keys":[],"x":"${"x".repeat(300_000)}"}`),
   };
