@@ -21,42 +21,47 @@ import { TranslationsFile } from "./translations-schema.ts";
 /** The fields that identify the records of a list; a map has its records by name. */
 export type Key = readonly string[] | "map";
 
+/** The kinds whose lists stand in a catalog as in their files. */
+const listKinds = {
+  availability: kind(
+    AvailabilityFile,
+    { stopSales: ["id"], bookingWindows: ["id"] },
+    { stopSales: [], bookingWindows: [] },
+  ),
+  clients: kind(ClientsFile, { clients: ["id"] }, { clients: [] }),
+  closures: kind(ClosuresFile, { closures: ["id"] }, { closures: [] }),
+  corridors: kind(CorridorsFile, { corridors: ["key"] }),
+  fares: kind(FaresFile, { fares: ["id"] }, { fares: [] }),
+  "place-fees": kind(PlaceFeesFile, { placeFees: ["id"] }, { placeFees: [] }),
+  seasons: kind(SeasonsFile, { seasons: ["id"] }, { seasons: [] }),
+  "vehicle-classes": kind(VehicleClassesFile, { vehicleClasses: ["id"] }),
+  zones: kind(ZonesFile, { zones: ["id"] }, { zones: [] }),
+};
+
 /**
  * Every kind of catalog file, by the name of its JSON Schema. `keys` are its lists and maps of records, which an overlay
  * merges; a file without any replaces the packaged one as a whole. `absent` is the content where a catalog has no such
  * file; a kind without it has to be there.
  */
 export const catalogKinds = {
-  availability: kind(
-    AvailabilityFile,
-    { stopSales: ["id"], bookingWindows: ["id"] },
-    { stopSales: [], bookingWindows: [] },
-  ),
+  ...listKinds,
   budgets: kind(BudgetsFile),
   catalog: kind(CatalogFile, {}, { base: "packaged" }),
-  closures: kind(ClosuresFile, { closures: ["id"] }, { closures: [] }),
-  clients: kind(ClientsFile, { clients: ["id"] }, { clients: [] }),
-  corridors: kind(CorridorsFile, { corridors: ["key"] }),
   "far-cities": kind(FarCitiesFile, { cities: ["name"] }),
-  fares: kind(FaresFile, { fares: ["id"] }, { fares: [] }),
   luggage: kind(LuggageFile, { definitions: "map", specialItems: ["kind"], notOffered: ["item"] }),
   operator: kind(OperatorFile),
-  "place-fees": kind(PlaceFeesFile, { placeFees: ["id"] }, { placeFees: [] }),
   places: kind(PlacesFile, { places: ["id"] }),
   policies: kind(PoliciesFile, { policies: ["key"] }),
   regions: kind(RegionsFile, { countries: ["code"], cantons: ["code"] }),
   requirements: kind(RequirementsFile),
   roads: kind(RoadsFile, { nodes: ["id"], edges: ["from", "to"] }),
   routing: kind(RoutingFile),
-  seasons: kind(SeasonsFile, { seasons: ["id"] }, { seasons: [] }),
   "service-area": kind(ServiceAreaFile),
   "service-rules": kind(ServiceRulesFile, {}, { rules: [] }),
   sites: kind(SitesFile, { sites: ["name"] }, { sites: [] }),
   tariff: kind(TariffFile),
   translations: kind(TranslationsFile, { texts: "map" }, { texts: {} }),
-  "vehicle-classes": kind(VehicleClassesFile, { vehicleClasses: ["id"] }),
   words: kind(WordsFile, { words: ["role", "language"], siteKinds: ["kind", "language"], streetAbbreviations: "map" }),
-  zones: kind(ZonesFile, { zones: ["id"] }, { zones: [] }),
 };
 
 function kind<Schema extends z.AnyZodObject>(
@@ -68,9 +73,11 @@ function kind<Schema extends z.AnyZodObject>(
 }
 
 export type CatalogKind = keyof typeof catalogKinds;
+export type ListKind = keyof typeof listKinds;
 export type ContentOf<Kind extends CatalogKind> = z.output<(typeof catalogKinds)[Kind]["schema"]>;
 
 export const kindNames = Object.keys(catalogKinds) as readonly CatalogKind[];
+export const listKindNames = Object.keys(listKinds) as readonly ListKind[];
 
 /** The kinds of which a catalog has several files, in the folders of their names. */
 export const FOLDERS = ["places", "roads"] as const;

@@ -1,6 +1,18 @@
 import { z } from "zod/v3";
 import { TIERS, type Tier } from "../../contract/tiers.ts";
-import { country, id, latitude, longitude, name, placeId, positiveInteger, strictObject, text } from "./fields.ts";
+import {
+  country,
+  id,
+  kilometers,
+  latitude,
+  longitude,
+  name,
+  placeId,
+  positiveInteger,
+  snakeCase,
+  strictObject,
+  text,
+} from "./fields.ts";
 
 export const CatalogFile = strictObject({
   base: z
@@ -15,11 +27,7 @@ const corridor = strictObject({
   origin: placeId,
   destination: placeId,
   transferType: z.enum(["airport", "resort", "city"]),
-  distanceKm: z
-    .number()
-    .positive()
-    .max(5000)
-    .describe("verified driving distance; replaces the measured one on the usual route"),
+  distanceKm: kilometers(5000).describe("verified driving distance; replaces the measured one on the usual route"),
   durationMinutes: positiveInteger.describe("verified driving time without stops"),
 });
 export const CorridorsFile = strictObject({
@@ -27,10 +35,7 @@ export const CorridorsFile = strictObject({
 });
 
 const vehicleClass = strictObject({
-  id: z
-    .string()
-    .regex(/^[a-z][a-z0-9_]*$/, "Not a snake_case word")
-    .describe("public vehicle_class; tariff.json has a rate for it"),
+  id: snakeCase.describe("public vehicle_class; tariff.json has a rate for it"),
   type: text.describe("public vehicle_type, for people"),
   passengerCapacity: capacity.min(1).describe("seats, driver excluded"),
   luggageCapacity: capacity.describe("pieces of luggage in all"),
@@ -47,10 +52,7 @@ const vehicleClass = strictObject({
   "luggageCapacity is more than the large and small pieces together",
 );
 export const VehicleClassesFile = strictObject({
-  vehicleClasses: z
-    .array(vehicleClass)
-    .min(1)
-    .describe("smallest first by convention; the position gives each option its fleet_id, 1 or greater"),
+  vehicleClasses: z.array(vehicleClass).min(1).describe("smallest first; the position is the fleet_id, from 1"),
 });
 
 const luggageDefinition = strictObject({
@@ -62,11 +64,7 @@ const luggageDefinition = strictObject({
 });
 
 const specialItem = strictObject({
-  kind: z
-    .string()
-    .regex(/^[a-z][a-z0-9_]*$/, "Not a snake_case word")
-    .max(64)
-    .describe("public kind; tariff.json may have a price for it"),
+  kind: snakeCase.max(64).describe("public kind; tariff.json may have a price for it"),
   one: name.describe("in price lines and sentences, e.g. child seat"),
   many: name.describe("the same for several"),
   places: capacity.describe("room that one item takes of the specialItemPlaces of a vehicle class"),
@@ -74,39 +72,30 @@ const specialItem = strictObject({
   isChildSeat: z.boolean().optional().describe("one for each child or infant; takes a seat"),
   text: text.describe("for travelers: how it travels, who brings it, what to state at checkout"),
 });
+const notOffered = strictObject({
+  item: text.describe("singular, such as pet without a carrier"),
+  alsoCalled: z.array(text).optional().describe("what callers may send for it as a kind"),
+});
 export const LuggageFile = strictObject({
   definitions: z.record(luggageDefinition).describe("by kind of luggage"),
   specialItems: z.array(specialItem).describe("stated in special_items, never counted as luggage"),
-  notOffered: z
-    .array(
-      strictObject({
-        item: text.describe("singular, such as pet without a carrier"),
-        alsoCalled: z.array(text).optional().describe("what callers may send for it as a kind"),
-      }),
-    )
-    .default([])
-    .describe("what travelers ask for and have to ask the operator about"),
+  notOffered: z.array(notOffered).default([]).describe("what travelers ask for and have to ask the operator about"),
 });
 
+const refund = strictObject({
+  hours: z.number().min(0).describe("before the pickup, fewer than fullRefundCutoffHours"),
+  percent: z.number().gt(0).lt(100).describe("of the price that is refunded until then"),
+});
+const areFalling = (all: readonly z.output<typeof refund>[]) =>
+  all.every(({ hours, percent }, n) => all.slice(0, n).every((each) => hours < each.hours && percent < each.percent));
 const policy = strictObject({
   key: id.describe("public policy_key"),
   version: text.describe("change it whenever the policy changes"),
   fullRefundCutoffHours: z.number().min(0).describe("hours before the pickup"),
   partialRefunds: z
-    .array(
-      strictObject({
-        hours: z.number().min(0).describe("before the pickup, fewer than fullRefundCutoffHours"),
-        percent: z.number().gt(0).lt(100).describe("of the price that is refunded until then"),
-      }),
-    )
+    .array(refund)
     .min(1)
-    .refine(
-      (tiers) =>
-        tiers
-          .slice(1)
-          .every(({ hours, percent }, n) => hours < (tiers[n]?.hours ?? 0) && percent < (tiers[n]?.percent ?? 0)),
-      "Each has fewer hours and a lower percentage than the one before",
-    )
+    .refine(areFalling, "Each has fewer hours and a lower percentage than the one before")
     .optional()
     .describe("what a later cancellation refunds; nothing after the last. Absent: what the text says"),
   legsSeparately: z.boolean().default(true).describe("whether outbound and return can be canceled independently"),

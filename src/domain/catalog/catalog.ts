@@ -1,6 +1,6 @@
 import type { Budgets } from "../../contract/tiers.ts";
-import type { ContentOf } from "./catalog-files.ts";
-import type { Corridor, Luggage, Policy, Requirements, ServiceArea, VehicleClass } from "./catalog-schema.ts";
+import { type ContentOf, type ListKind, listKindNames } from "./catalog-files.ts";
+import type { Corridor, Luggage, Policy, Requirements, ServiceArea } from "./catalog-schema.ts";
 import { CatalogError, createFindings } from "./finding.ts";
 import { type Operator, operatorOf } from "./load-operator.ts";
 import { type PlaceData, placesOf } from "./load-places.ts";
@@ -16,18 +16,13 @@ import type { Translations } from "./translations-schema.ts";
 type Lists<Content> = {
   readonly [Field in keyof Content]: Content[Field] extends (infer Each)[] ? readonly Each[] : Content[Field];
 };
-
+type OfAll<Kind> = (Kind extends ListKind ? (of: Lists<ContentOf<Kind>>) => void : never) extends (
+  of: infer All,
+) => void
+  ? All
+  : never;
 /** The lists that a catalog has as they stand in its files; empty where it may lack the file and does. */
-type Offers = Lists<
-  ContentOf<"corridors"> &
-    ContentOf<"zones"> &
-    ContentOf<"fares"> &
-    ContentOf<"seasons"> &
-    ContentOf<"place-fees"> &
-    ContentOf<"clients"> &
-    ContentOf<"availability"> &
-    ContentOf<"closures">
->;
+type Offers = OfAll<ListKind>;
 
 /** Everything that the operator publishes and charges. Immutable: a reload creates a new one. */
 export interface Catalog extends PlaceData, Offers {
@@ -39,8 +34,6 @@ export interface Catalog extends PlaceData, Offers {
   readonly sources: ReadonlyMap<string, Source>;
   /** By "<origin> <destination>"; a part of a town has the corridors of the town unless it has its own. */
   readonly corridorsByEnds: ReadonlyMap<string, Corridor>;
-  /** In the order of the file, smallest first by convention; the position gives each option its `fleet_id`. */
-  readonly vehicleClasses: readonly VehicleClass[];
   readonly luggage: Luggage;
   readonly policies: readonly Policy[];
   readonly tariff: Tariff;
@@ -75,14 +68,13 @@ export function readCatalog(path: string) {
 export function catalogOf(contents: CatalogContents): Catalog {
   const roads = roadsOf(contents);
   const places = placesOf(contents, roads.nodes);
-  const { corridors } = contentOf(contents, "corridors");
+  const lists: Offers = Object.assign({}, ...listKindNames.map((kind) => contentOf(contents, kind)));
   return {
     folder: contents.folder,
     version: contents.version,
     sources: contents.sources,
-    corridors,
-    corridorsByEnds: corridorsByEnds(corridors, places.places),
-    ...contentOf(contents, "vehicle-classes"),
+    ...lists,
+    corridorsByEnds: corridorsByEnds(lists.corridors, places.places),
     luggage: contentOf(contents, "luggage"),
     tariff: contentOf(contents, "tariff"),
     budgets: contentOf(contents, "budgets"),
@@ -91,13 +83,6 @@ export function catalogOf(contents: CatalogContents): Catalog {
     serviceArea: contentOf(contents, "service-area"),
     roads,
     ...places,
-    ...contentOf(contents, "zones"),
-    ...contentOf(contents, "fares"),
-    ...contentOf(contents, "seasons"),
-    ...contentOf(contents, "place-fees"),
-    ...contentOf(contents, "clients"),
-    ...contentOf(contents, "availability"),
-    ...contentOf(contents, "closures"),
     serviceRules: contentOf(contents, "service-rules").rules,
   };
 }

@@ -69,6 +69,12 @@ export const horizonDays = positiveInteger.max(3653);
 export const minutes = z.number().int().min(0);
 export const latitude = z.number().min(-90).max(90).describe("WGS 84 degrees");
 export const longitude = z.number().min(-180).max(180).describe("WGS 84 degrees");
+export const position = { lat: latitude, lng: longitude };
+export const kilometers = (most: number) => z.number().positive().max(most);
+export const snakeCase = z.string().regex(/^[a-z][a-z0-9_]*$/, "Not a snake_case word");
+export const postcode = z.string().regex(/^\d{4,5}$/, "Not a postcode");
+export const hourFrom = z.number().int().min(0).max(23);
+export const hourTo = z.number().int().min(1).max(24);
 export const country = z.string().regex(/^[A-Z]{2}$/, "Not an ISO 3166-1 alpha-2 code such as CH, AT or IT");
 export const canton = z.string().regex(/^[A-Z]{2}$/, "Not a canton such as GR");
 export const monthDay = z

@@ -4,14 +4,17 @@ import {
   country,
   endsBefore,
   horizonDays,
+  hourFrom,
+  hourTo,
   id,
   isDay,
-  latitude,
-  longitude,
+  kilometers,
   NO_DAY,
   placeId,
   placeOrZoneId,
+  position,
   positiveInteger,
+  postcode,
   refersTo,
   strictObject,
   text,
@@ -40,8 +43,8 @@ const when = {
   dates: z.array(days).min(1).optional().describe("absent: every day"),
   weekdays: z.array(z.enum(WEEKDAYS)).min(1).optional().describe("absent: every weekday"),
   hours: strictObject({
-    from: z.number().int().min(0).max(23).describe("first local hour"),
-    to: z.number().int().min(1).max(24).describe("first local hour after it; smaller than `from` over midnight"),
+    from: hourFrom.describe("first local hour"),
+    to: hourTo.describe("first local hour after it; smaller than `from` over midnight"),
   })
     .refine(({ from, to }) => from !== to, "`from` and `to` are the same hour")
     .optional()
@@ -58,12 +61,8 @@ const zone = strictObject({
   id: id.describe("unique among all zones and places"),
   places: z.array(placeId).min(1).optional(),
   country: country.optional().describe("country of the postcodes; given together with them"),
-  postcodes: z
-    .array(z.string().regex(/^\d{4,5}$/, "Not a postcode"))
-    .min(1)
-    .optional()
-    .describe("a place of the country belongs to the zone if one of its postcodes does"),
-  circle: strictObject({ lat: latitude, lng: longitude, radiusKm: z.number().positive().max(200).describe("in km") })
+  postcodes: z.array(postcode).min(1).optional().describe("a place of the country with one of them is in the zone"),
+  circle: strictObject({ ...position, radiusKm: kilometers(200).describe("in km") })
     .optional()
     .describe("contains places and positions by straight-line distance"),
 })
@@ -90,9 +89,7 @@ const fare = strictObject({
   ...when,
   includes: z
     .array(z.enum(INCLUDES))
-    .describe(
-      "what is not charged on top: fees are tolls and car trains, place_fees those of place-fees.json; the others are surcharges",
-    ),
+    .describe("not charged on top: tolls and car trains, the fees of place-fees.json, or a surcharge"),
   freeWaitingMinutes: z.number().int().min(0).optional().describe("at the pickup; absent: as in tariff.json"),
 }).refine(
   ({ validFrom = "", validTo = "9999" }) => validFrom <= validTo,

@@ -1,5 +1,19 @@
 import { z } from "zod/v3";
-import { canton, country, id, latitude, longitude, name, refersTo, strictObject, text } from "./fields.ts";
+import {
+  canton,
+  country,
+  id,
+  kilometers,
+  latitude,
+  longitude,
+  name,
+  position,
+  positiveInteger,
+  postcode,
+  refersTo,
+  strictObject,
+  text,
+} from "./fields.ts";
 
 export const PLACE_KINDS = ["airport", "station", "town", "resort", "village"] as const;
 
@@ -15,48 +29,26 @@ export const CONNECTION_MEANS = [
   "taxi",
 ] as const;
 
-const minutes = z.number().int().positive().max(600);
+const minutes = positiveInteger.max(600);
 
+const iata = z.string().regex(/^[A-Z]{3}$/, "Not an IATA code");
+const at = strictObject(position);
 const place = strictObject({
   id: id.describe("unique among all places; corridors refer to it"),
   name: name.describe("as people abroad write it"),
   kind: z.enum(PLACE_KINDS),
   country: refersTo("country", "listed in regions.json"),
   canton: refersTo("canton", "listed in regions.json; absent where the country has none").optional(),
-  postcodes: z
-    .array(z.string().regex(/^\d{4,5}$/, "Not a postcode"))
-    .optional()
-    .describe("absent: none"),
-  lat: latitude
-    .optional()
-    .describe(
-      "WGS 84 degrees; absent: those of the road node. Given where the place is not at its node: see README.md",
-    ),
+  postcodes: z.array(postcode).optional().describe("absent: none"),
+  lat: latitude.optional().describe("WGS 84 degrees, where the place is not at its road node: see README.md"),
   lng: longitude.optional().describe("given or absent together with lat"),
   node: refersTo("road node", "id of the road node it is attached to; absent: the node of the same id").optional(),
-  iata: z
-    .string()
-    .regex(/^[A-Z]{3}$/, "Not an IATA code")
-    .optional()
-    .describe("airports only"),
+  iata: iata.optional().describe("airports only"),
   aliases: z.array(name).optional().describe("other names; case, accents, umlauts and hyphens need no alias"),
-  localName: name
-    .optional()
-    .describe("name that means this place only with its canton or postcode; alone it means a better-known place"),
-  radiusKm: z
-    .number()
-    .positive()
-    .max(20)
-    .optional()
-    .describe("radius of its extent: coordinates in it are priced as the place. Absent: see README.md"),
-  otherPositions: z
-    .array(strictObject({ lat: latitude, lng: longitude }))
-    .optional()
-    .describe("centers of further extents of the same radius, such as an airport's reference point; absent: none"),
-  partOf: refersTo(
-    "place",
-    "id of the town whose part it is; it has its fares, zones and corridors unless it has its own",
-  ).optional(),
+  localName: name.optional().describe("means this place only with its canton or postcode, alone a better-known one"),
+  radiusKm: kilometers(20).optional().describe("of its extent, in which coordinates are the place; see README.md"),
+  otherPositions: z.array(at).optional().describe("centers of further extents, such as an airport's; absent: none"),
+  partOf: refersTo("place", "id of its town, whose fares, zones and corridors it has unless it has its own").optional(),
   main: z.boolean().optional().describe("well known, so that short or badly misspelled names suggest it"),
   carFree: strictObject({
     carStop: refersTo("place", "id of the place where cars stop"),
@@ -74,7 +66,7 @@ const place = strictObject({
 );
 export const PlacesFile = strictObject({ places: z.array(place) });
 
-const farCity = strictObject({ name, country, lat: latitude, lng: longitude, aliases: z.array(name).optional() });
+const farCity = strictObject({ name, country, ...position, aliases: z.array(name).optional() });
 export const FarCitiesFile = strictObject({
   cities: z.array(farCity).describe("well-known cities outside the service area"),
 });
@@ -82,14 +74,8 @@ export const FarCitiesFile = strictObject({
 const site = strictObject({
   name,
   town: refersTo("place", "id of the place that people name with it; the position decides where it belongs"),
-  lat: latitude,
-  lng: longitude,
-  aliases: z
-    .array(name)
-    .optional()
-    .describe(
-      "other names; case, accents, the order of words, and words such as hotel, clinic or gondola need no alias",
-    ),
+  ...position,
+  aliases: z.array(name).optional().describe("other names; words in another order or such as hotel need no alias"),
 });
 export const SitesFile = strictObject({
   sites: z.array(site).describe("hotels, hospitals, congress centers, campuses and lift stations by name"),

@@ -1,10 +1,10 @@
 import { z } from "zod/v3";
 import {
   id,
-  latitude,
-  longitude,
+  kilometers,
   minutes,
   monthDay,
+  position,
   positiveInteger,
   rappen,
   refersTo,
@@ -17,14 +17,8 @@ const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Not a time such
 const node = strictObject({
   id: id.describe("unique among all nodes; edges and places refer to it"),
   name: text,
-  lat: latitude,
-  lng: longitude,
-  radiusKm: z
-    .number()
-    .positive()
-    .max(20)
-    .optional()
-    .describe("radius of a town, from which the length of a drive inside it is assumed; absent: 1"),
+  ...position,
+  radiusKm: kilometers(20).optional().describe("of a town, for the length of a drive inside it; absent: 1"),
 });
 
 export const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
@@ -43,24 +37,19 @@ const carTrain = strictObject({
     .array(departures)
     .nonempty()
     .optional()
-    .describe("the first entry for the day applies; without one no train runs that day. Absent: around the clock"),
+    .describe("the first for the day; no train without one; absent: always"),
   source: text.optional().describe("where hours and intervals come from, and for which season"),
-  reluctanceMinutes: minutes
-    .optional()
-    .describe("how many minutes worse a route without the train may be and still be preferred"),
+  reluctanceMinutes: minutes.optional().describe("by which a route without the train may be worse, yet preferred"),
   fareRappen: rappen.describe("charged to the traveler"),
   byArrangement: z.literal(true).optional().describe("no timetable: requires the operator's confirmation"),
 });
 
+const month = z.string().regex(/^\d{4}-\d{2}$/, "Not a month such as 2026-11");
 const edge = strictObject({
   from: refersTo("road node", "id of a node"),
   to: refersTo("road node", "id of a node; the edge is driven in both directions"),
-  km: z.number().positive().max(500).describe("driven length"),
-  minutes: z
-    .number()
-    .positive()
-    .max(600)
-    .describe("driving time by car without traffic; for a car train the ride alone"),
+  km: kilometers(500).describe("driven length"),
+  minutes: z.number().positive().max(600).describe("of driving without traffic; for a car train the ride alone"),
   road: z.enum(["motorway", "expressway", "main", "mountain", "local", "car_train"]),
   ref: text.optional().describe("number of the road"),
   name: text.optional().describe("pass, tunnel or car train"),
@@ -68,27 +57,20 @@ const edge = strictObject({
   closed: strictObject({
     from: monthDay,
     to: monthDay,
-    at: strictObject({ lat: latitude, lng: longitude })
+    at: strictObject(position)
       .optional()
-      .describe("a position on the road, for routing engines to avoid it by; absent: they are not asked to avoid it"),
+      .describe("on the road, by which routing engines avoid it; absent: they do not"),
   })
     .optional()
     .describe("winter closure, first and last closed day of a usual year; absent: open all year"),
   carTrain: carTrain.optional().describe("required where road is car_train"),
   toll: strictObject({ fareRappen: rappen }).optional().describe("charged to the traveler"),
   source: text.describe("where km and minutes come from"),
-  checked: z
-    .string()
-    .regex(/^\d{4}-\d{2}$/, "Not a month such as 2026-11")
-    .describe("month of the last review, YYYY-MM"),
+  checked: month.describe("month of the last review, YYYY-MM"),
 }).refine(({ from, to }) => from !== to, "from and to are the same node");
 
 export const RoutingFile = strictObject({
-  minutesPerKm: z
-    .number()
-    .min(0)
-    .max(2)
-    .describe("cost of a kilometer in minutes, by which routes are compared: prices depend on kilometers"),
+  minutesPerKm: z.number().min(0).max(2).describe("cost of a kilometer in minutes, by which routes are compared"),
   osrmSeasonalClass: z
     .string()
     .regex(/^[a-z0-9]+$/, "Not a class of an OSRM profile")

@@ -2,6 +2,8 @@ import { z } from "zod/v3";
 import {
   country,
   horizonDays,
+  hourFrom,
+  hourTo,
   minutes,
   monthDay,
   placeOrZoneId,
@@ -35,6 +37,15 @@ const holiday = z.union([
   }),
 ]);
 
+const specialItemTerms = strictObject({
+  per: z.enum(["direction", "journey"]).optional().describe("charged once for each; absent: direction"),
+  freeCount: positiveInteger.optional().describe("how many items are free in each; absent: none"),
+  pickups: z
+    .union([z.literal("airports"), z.array(placeOrZoneId).min(1)])
+    .optional()
+    .describe("offered only at pickups from airports, or from these places and zones; absent: anywhere"),
+});
+
 export const TariffFile = strictObject({
   version: text.describe("named on every price; change it whenever a number changes"),
   currency: z.literal("CHF"),
@@ -44,13 +55,11 @@ export const TariffFile = strictObject({
       message: `Not an IANA time zone${didYouMean(name, Intl.supportedValuesOf("timeZone"))}`,
     }))
     .describe("IANA name of the clock for night, holidays, closures and return discounts; pages call it Swiss time"),
-  roundingRappen: positiveInteger.describe(
-    "each direction is rounded once, to the nearest multiple; so is the discount of a return",
-  ),
+  roundingRappen: positiveInteger.describe("each direction and the discount of a return are rounded to a multiple"),
   leadTimeHours: z.number().min(0).describe("earliest pickup, hours from now"),
   officeHours: strictObject({
-    from: z.number().int().min(0).max(23).describe("first local hour"),
-    to: z.number().int().min(1).max(24).describe("first local hour after them"),
+    from: hourFrom.describe("first local hour"),
+    to: hourTo.describe("first local hour after them"),
   })
     .refine(({ from, to }) => from < to, "`to` must be later than `from`")
     .optional()
@@ -63,17 +72,7 @@ export const TariffFile = strictObject({
     .default({})
     .describe("by kind of luggage.json; absent: free"),
   specialItemTerms: z
-    .record(
-      specialItem,
-      strictObject({
-        per: z.enum(["direction", "journey"]).optional().describe("charged once for each; absent: direction"),
-        freeCount: positiveInteger.optional().describe("how many items are free in each; absent: none"),
-        pickups: z
-          .union([z.literal("airports"), z.array(placeOrZoneId).min(1)])
-          .optional()
-          .describe("offered only at pickups from airports, or from these places and zones; absent: anywhere"),
-      }),
-    )
+    .record(specialItem, specialItemTerms)
     .default({})
     .describe("by kind of luggage.json; absent: each item is charged in each direction"),
   vat: strictObject({ percent: percent.describe("included in every price"), country })
@@ -92,13 +91,8 @@ export const TariffFile = strictObject({
   }),
   hourly: strictObject({ includedKmPerHour: z.number().min(0).describe("beyond it, perKmRappen is charged") }),
   night: strictObject({
-    fromHour: z.number().int().min(0).max(23).describe("first local hour with the surcharge"),
-    toHour: z
-      .number()
-      .int()
-      .min(1)
-      .max(24)
-      .describe("first local hour without it; smaller than `fromHour` over midnight"),
+    fromHour: hourFrom.describe("first local hour with the surcharge"),
+    toHour: hourTo.describe("first local hour without it; smaller than `fromHour` over midnight"),
     percent: percent.describe("surcharge; 0 for none"),
     rappen: rappen.optional().describe("amount added to each journey or hire with the surcharge; absent: none"),
   }).refine(({ fromHour, toHour }) => fromHour !== toHour, "fromHour and toHour are the same hour"),

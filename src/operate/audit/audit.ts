@@ -9,22 +9,19 @@ import { ofTariff } from "./tariff.ts";
 import { ofTexts } from "./texts.ts";
 
 const CHECKS: readonly Check[] = [...ofOperator, ...ofTariff, ...ofPlaces, ...ofFares, ...ofRules, ...ofTexts];
+const FAULTS = CHECKS.filter(({ severity }) => severity === "fault");
+const WARNINGS = CHECKS.filter(({ severity }) => severity === "warning");
 
 type Read = Omit<Audited, "zones" | "all"> & { readonly all?: boolean | undefined };
 
 /** For which a start or a reload refuses the catalog. */
 export function faultsIn(read: Read): readonly Finding[] {
-  return findingsOf(
-    read,
-    CHECKS.filter(({ severity }) => severity === "fault"),
-  );
+  return findingsOf(read, FAULTS);
 }
 
-/** Faults, then warnings, without those that `catalog.json` accepts. */
+/** Faults, then warnings. */
 export function auditCatalog(read: Read): readonly Finding[] {
-  const found = findingsOf(read, CHECKS);
-  const bySeverity = (severity: Finding["severity"]) => found.filter((each) => each.severity === severity);
-  return [...bySeverity("fault"), ...bySeverity("warning")];
+  return findingsOf(read, [...FAULTS, ...WARNINGS]);
 }
 
 function findingsOf(read: Read, checks: readonly Check[]): readonly Finding[] {

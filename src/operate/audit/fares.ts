@@ -62,16 +62,8 @@ function faresByKilometers(audited: Audited) {
 /** Two places of a route's ends that are near each other: of two zones not always the nearest of all pairs. */
 function nearestPlaces(zones: Zones, { from, to }: { readonly from: string; readonly to: string }) {
   const [starts, ends] = [[...zones.placesIn(from)], [...zones.placesIn(to)]];
-  const nearest = (places: typeof starts, other: (typeof starts)[number] | undefined) => {
-    const [first, ...others] = places;
-    if (!first || !other) return first;
-    const ranked = { place: first, km: crowFliesKm(first, other) };
-    for (const place of others) {
-      const km = crowFliesKm(place, other);
-      if (km < ranked.km) Object.assign(ranked, { place, km });
-    }
-    return ranked.place;
-  };
+  const nearest = ([first, ...others]: typeof starts, to: (typeof starts)[number] | undefined) =>
+    first && to && others.reduce((best, each) => (crowFliesKm(each, to) < crowFliesKm(best, to) ? each : best), first);
   const end = nearest(ends, starts[0]);
   const start = nearest(starts, end);
   return [start?.id, nearest(ends, start)?.id];

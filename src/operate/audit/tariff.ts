@@ -60,14 +60,8 @@ function rates({ catalog: { tariff, vehicleClasses } }: Audited) {
     const amounts = listed.map(([, rate]) => rate[field]).sort((a, b) => a - b);
     const middle = amounts[Math.floor((amounts.length - 1) / 2)] ?? 0;
     const floor = floorOf ? Math.max(1, tariff.floor?.[floorOf] ?? 1) : 0;
-    return listed.map(([id, rate]) => ({
-      path: `rates.${id}.${field}`,
-      amount: rate[field],
-      middle,
-      least,
-      most,
-      floor,
-    }));
+    const of = { middle, least, most, floor };
+    return listed.map(([id, rate]) => ({ ...of, path: `rates.${id}.${field}`, amount: rate[field] }));
   });
 }
 

@@ -24,13 +24,8 @@ function missingTranslations({ contents, catalog, all }: Audited) {
   const prose = proseIn({ contents, catalog });
   const used = LANGUAGES.filter((language) => Object.values(texts).some((each) => each[language]));
   return used.map((language) => {
-    return {
-      language,
-      missing: listed(
-        prose.filter((english) => !texts[english]?.[language]),
-        all,
-      ),
-    };
+    const missing = prose.filter((english) => !texts[english]?.[language]);
+    return { language, missing: listed(missing, all) };
   });
 }
 
