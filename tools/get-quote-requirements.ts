@@ -6,7 +6,7 @@ import { QuoteRequest } from "../src/contract/quote-request.ts";
 import { isFor } from "../src/domain/quotes/eligibility.ts";
 import { asksOperator } from "../src/domain/quotes/party.ts";
 import { defineOperation, perCatalog, type Services } from "../src/service/calls/operation.ts";
-import { francs } from "./wire/quote.ts";
+import { francs } from "./wire/wired.ts";
 
 /** Derived from the schema that validates requests, so that the two cannot differ. */
 function fieldsOfRequest() {

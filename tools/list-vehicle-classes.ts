@@ -1,7 +1,7 @@
 import { z } from "zod/v3";
 import { VehicleClassList } from "../src/contract/discovery.ts";
 import { defineOperation, perCatalog } from "../src/service/calls/operation.ts";
-import { francs } from "./wire/quote.ts";
+import { francs, wired } from "./wire/wired.ts";
 
 export const listVehicleClasses = defineOperation({
   name: "list_vehicle_classes",
@@ -40,23 +40,15 @@ export const listVehicleClasses = defineOperation({
 const vehicleClassesOf = perCatalog(({ vehicleClasses, luggage, tariff }) => ({
   vehicle_classes: vehicleClasses.map((vehicle) => ({
     vehicle_class: vehicle.id,
-    passenger_capacity: vehicle.passengerCapacity,
+    ...wired(vehicle, "passengerCapacity"),
     vehicle_type: vehicle.type,
-    luggage_capacity: vehicle.luggageCapacity,
-    large_luggage_capacity: vehicle.largeLuggageCapacity,
-    small_luggage_capacity: vehicle.smallLuggageCapacity,
+    ...wired(vehicle, "luggageCapacity", "largeLuggageCapacity", "smallLuggageCapacity"),
     instant_bookable: !vehicle.onRequest,
   })),
   luggage_definitions: Object.fromEntries(
     Object.entries(luggage.definitions).map(([kind, definition]) => [
       kind,
-      {
-        label: definition.label,
-        description: definition.description,
-        max_dimensions_cm: definition.maxDimensionsCm,
-        typical_weight_kg: definition.typicalWeightKg,
-        counts_as: definition.countsAs,
-      },
+      wired(definition, "label", "description", "maxDimensionsCm", "typicalWeightKg", "countsAs"),
     ]),
   ),
   special_item_kinds: luggage.specialItems.map(({ kind }) => kind),

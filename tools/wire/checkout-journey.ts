@@ -4,24 +4,17 @@ import { withFreeWaiting } from "../../src/domain/quotes/journey-legs.ts";
 import { optionNotices } from "../../src/domain/quotes/price-notices.ts";
 import type { LocalTime, PricedOption, StoredQuote } from "../../src/service/calls/operation.ts";
 import { wireParty } from "./party.ts";
-import { francs, pageNotice, wireLegs, wireOption, wireStops } from "./quote.ts";
+import { pageNotice, wireLegs, wireOption, wirePickups, wireStops } from "./quote.ts";
+import { francs, wired } from "./wired.ts";
 
 /** The journey of one option, for the resolved link and the events of its handoff. The same whenever it is read. */
 export function wireCheckoutJourney(quote: StoredQuote, option: PricedOption, localTime: LocalTime): CheckoutJourney {
   const { route, returnRoute } = quote;
   const { vehicle_class, vehicle_type, passenger_capacity, vat_amount } = wireOption(option, quote);
   return {
-    vehicle_class,
-    vehicle_type,
-    passenger_capacity,
-    origin: quote.origin,
-    destination: quote.destination,
-    pickup_datetime: localTime(quote.pickupAt),
-    return_datetime: quote.returnAt === null ? null : localTime(quote.returnAt),
-    waypoints: wireStops(quote),
-    ...wireParty(quote),
-    waiting_minutes: quote.waitingMinutes,
-    duration_hours: quote.hireHours,
+    ...{ vehicle_class, vehicle_type, passenger_capacity },
+    ...wired(quote, "origin", "destination"),
+    ...wireRequest(quote, localTime),
     distance_km: route.distanceKm,
     duration_min: route.durationMinutes,
     ...(returnRoute && {
@@ -31,17 +24,24 @@ export function wireCheckoutJourney(quote: StoredQuote, option: PricedOption, lo
     legs: wireLegs({ legs: withFreeWaiting(quote.legs, [option]) }, localTime),
     notices: optionNotices(quote.notices, option).map(pageNotice),
     ...(quote.publishesPriceLines && {
-      price_lines: linesOf(option.charges).map(({ label, rappen, code, count, direction, name }) => ({
-        label,
-        amount: francs(rappen),
-        code,
-        count,
-        direction,
-        name,
+      price_lines: linesOf(option.charges).map(({ label, rappen, item: _, ...line }) => ({
+        ...{ label, amount: francs(rappen) },
+        ...line,
       })),
     }),
     vat_percent: quote.vatPercent ?? undefined,
     vat_amount,
     tariff_version: quote.tariffVersion,
+  };
+}
+
+/** When, for whom and for how long. */
+export function wireRequest(quote: StoredQuote, localTime: LocalTime) {
+  return {
+    ...wirePickups(quote, localTime),
+    waypoints: wireStops(quote),
+    ...wireParty(quote),
+    waiting_minutes: quote.waitingMinutes,
+    duration_hours: quote.hireHours,
   };
 }

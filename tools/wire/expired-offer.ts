@@ -1,13 +1,9 @@
 import { withFreeWaiting } from "../../src/domain/quotes/journey-legs.ts";
 import { translationsOf } from "../../src/domain/quotes/translations-of.ts";
 import type { PricedOption, Services, StoredQuote } from "../../src/service/calls/operation.ts";
-import { wireParty } from "./party.ts";
-import { francs, wireLegs } from "./quote.ts";
-
-function partyShown(quote: StoredQuote) {
-  const { flight_number: _, special_items: __, ...party } = wireParty(quote);
-  return party;
-}
+import { wireRequest } from "./checkout-journey.ts";
+import { wireLegs } from "./quote.ts";
+import { francs, wired } from "./wired.ts";
 
 /** How long a link shows what has expired, so that the traveler can ask for the same journey again. */
 const SHOWN_MILLISECONDS = 60 * 60 * 1000;
@@ -29,23 +25,18 @@ export function expiredOffer(
   const legs = withFreeWaiting(quote.legs, [option]).map((leg) => ({ ...leg, place: leg.town }));
   const outbound = legs.filter(({ direction }) => direction === "outbound");
   const stops = outbound.filter(({ action }) => action === "stop" || action === "pass");
-  const { vehicleClass, vehicleType, totalRappen } = option;
-  const texts = [vehicleType, ...legs.map(({ place }) => place)];
+  const { flight_number: _, special_items: __, ...request } = wireRequest(quote, localTime);
+  const texts = [option.vehicleType, ...legs.map(({ place }) => place)];
   return {
     origin: outbound[0]?.place,
     destination: outbound[outbound.length - 1]?.place,
+    ...request,
     waypoints: stops.map(({ place }, index) => ({
       name: place,
       stop_duration_min: quote.stops[index]?.dwellMinutes ?? null,
     })),
-    pickup_datetime: localTime(quote.pickupAt),
-    return_datetime: quote.returnAt === null ? null : localTime(quote.returnAt),
-    ...partyShown(quote),
-    waiting_minutes: quote.waitingMinutes,
-    duration_hours: quote.hireHours,
-    vehicle_class: vehicleClass,
-    vehicle_type: vehicleType,
-    total_price: francs(totalRappen),
+    ...wired(option, "vehicleClass", "vehicleType"),
+    total_price: francs(option.totalRappen),
     currency: quote.currency,
     legs: wireLegs({ legs }, localTime),
     translations: translationsOf(catalog.translations, texts),

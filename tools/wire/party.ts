@@ -1,6 +1,7 @@
 import type { QuoteRequest } from "../../src/contract/quote-request.ts";
 import { forLargerParties } from "../../src/domain/quotes/party.ts";
 import type { Journey, PricedJourney, Services } from "../../src/service/calls/operation.ts";
+import { wired } from "./wired.ts";
 
 /** What a party can do that is larger than the field `passengers` or one of its parts may be. */
 export function forTooManyPeople(exceeded: readonly string[], catalog: Services["catalog"]): string | undefined {
@@ -30,14 +31,11 @@ export function partyOf(request: PartyRequest) {
 }
 
 export function wireParty(journey: PricedJourney) {
+  const { largeLuggage, specialItems, flightNumber } = journey;
   return {
-    passengers: journey.passengers,
-    luggage: journey.luggage,
-    adults: journey.adults,
-    children: journey.children,
-    infants: journey.infants,
-    large_luggage: journey.largeLuggage ?? undefined,
-    special_items: journey.specialItems.length > 0 ? [...journey.specialItems] : undefined,
-    flight_number: journey.flightNumber ?? undefined,
+    ...wired(journey, "passengers", "luggage", "adults", "children", "infants"),
+    large_luggage: largeLuggage ?? undefined,
+    special_items: specialItems.length > 0 ? [...specialItems] : undefined,
+    flight_number: flightNumber ?? undefined,
   };
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod/v3";
 import { linesOf } from "../../src/contract/charges.ts";
-import type { CheckoutHandoff, Imprint, Leg, PageNotice } from "../../src/contract/checkout.ts";
+import type { CheckoutHandoff, Leg, PageNotice } from "../../src/contract/checkout.ts";
 import { attributesOf } from "../../src/contract/notice-codes.ts";
 import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
@@ -15,6 +15,7 @@ import type {
   StoredQuote,
 } from "../../src/service/calls/operation.ts";
 import { wireParty } from "./party.ts";
+import { francs, wired } from "./wired.ts";
 
 /** Every mapping from a quote to the wire; the other direction is `journey.ts`. */
 
@@ -44,24 +45,20 @@ export function wireHandoff(
   services: WireContext & Pick<Services, "checkout">,
   { requestId }: Pick<AcceptedCall, "requestId">,
 ) {
-  const { checkout, localTime } = services;
-  const { vehicleClass, vehicleType } = option;
   return {
-    checkout_url: checkout.urlFor(quote, option.fleetId),
+    checkout_url: services.checkout.urlFor(quote, option.fleetId),
     quote_id: quote.id,
     fleet_id: option.fleetId,
     total_price: francs(option.totalRappen),
     currency: quote.currency,
     vat_included: true,
-    expires_at: localTime(quote.expiresAt),
+    expires_at: services.localTime(quote.expiresAt),
     request_id: requestId,
     non_binding: true,
     reservation_status: "not_reserved",
     status: "open",
-    vehicle_class: vehicleClass,
-    vehicle_type: vehicleType,
-    pickup_datetime: localTime(quote.pickupAt),
-    return_datetime: quote.returnAt === null ? null : localTime(quote.returnAt),
+    ...wired(option, "vehicleClass", "vehicleType"),
+    ...wirePickups(quote, services.localTime),
     flight_number: quote.flightNumber ?? undefined,
     ...wireTimes(quote, services),
     ...wireMeetingPoints(quote),
@@ -70,15 +67,12 @@ export function wireHandoff(
   } satisfies CheckoutHandoff;
 }
 
-export function wireOperator({ name, phone, email, website, termsUrl, vatNumber }: PricedJourney["terms"]["operator"]) {
-  return {
-    name,
-    phone,
-    email,
-    ...(website && { website }),
-    ...(termsUrl && { terms_url: termsUrl }),
-    ...(vatNumber && { vat_number: vatNumber }),
-  };
+export function wirePickups({ pickupAt, returnAt }: PricedJourney, localTime: LocalTime) {
+  return { pickup_datetime: localTime(pickupAt), return_datetime: returnAt === null ? null : localTime(returnAt) };
+}
+
+export function wireOperator(operator: PricedJourney["terms"]["operator"]) {
+  return wired(operator, "name", "phone", "email", "website", "termsUrl", "vatNumber");
 }
 
 /** Whom to ask about a payment. */
@@ -97,16 +91,9 @@ export function unlessPaid({ name, phone, email }: PricedJourney["terms"]["opera
 }
 
 /** What a page that sells also has to say of the operator, and an agent need not read. */
-export function wireImprint({ terms: { operator } }: PricedJourney): z.input<typeof Imprint> {
-  const { postalAddress, registerNumber, license, phoneHours, paymentMethods, privacyUrl } = operator;
-  return {
-    ...(postalAddress && { postal_address: postalAddress }),
-    ...(registerNumber && { register_number: registerNumber }),
-    ...(license && { license }),
-    ...(phoneHours && { phone_hours: phoneHours }),
-    ...(paymentMethods && { payment_methods: paymentMethods }),
-    ...(privacyUrl && { privacy_url: privacyUrl }),
-  };
+export function wireImprint({ terms: { operator } }: PricedJourney) {
+  const fields = ["postalAddress", "registerNumber", "license", "phoneHours", "paymentMethods", "privacyUrl"] as const;
+  return wired(operator, ...fields);
 }
 
 /** A deadline that has passed is `null`; an instant that the journey does not have is omitted. */
@@ -155,26 +142,20 @@ interface Issue {
 
 function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue) {
   const { localTime } = context;
-  const { currency } = journey;
   const { passengers, luggage, adults, ...others } = wireParty(journey);
   return {
     status: issue.status,
-    origin: journey.origin,
-    destination: journey.destination,
-    passengers,
-    luggage,
-    adults,
+    ...wired(journey, "origin", "destination"),
+    ...{ passengers, luggage, adults },
     route_basis: wireRouteBasis(journey.route, localTime),
     ...others,
     origin_place: journey.originPlace ? { ...journey.originPlace } : undefined,
     destination_place: journey.destinationPlace ? { ...journey.destinationPlace } : undefined,
-    quote_id: issue.quoteId,
-    request_id: issue.requestId,
-    pickup_datetime: localTime(journey.pickupAt),
-    return_datetime: journey.returnAt === null ? null : localTime(journey.returnAt),
+    ...wired(issue, "quoteId", "requestId"),
+    ...wirePickups(journey, localTime),
     ...wireTimes(journey, context),
     expires_at: issue.expiresAt,
-    currency,
+    currency: journey.currency,
     vat_included: true,
     non_binding: true,
     reservation_status: "not_reserved",
@@ -191,21 +172,16 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
 
 export function wireLegs({ legs }: Pick<PricedJourney, "legs">, localTime: LocalTime): z.output<typeof Leg>[] {
   const local = (at: string | null) => (at === null ? null : localTime(at));
-  return legs.map((leg) => ({
-    direction: leg.direction,
-    place: leg.place,
-    exact: leg.exact,
-    action: leg.action,
-    at: local(leg.at),
-    departs_at: local(leg.departsAt),
-    landing: leg.landing,
-    free_until: local(leg.freeUntil),
-    means: leg.means,
-    minutes: leg.minutes,
-    every_minutes: leg.everyMinutes,
-    included: leg.included,
-  }));
+  return legs.map((leg) => {
+    const times = { at: local(leg.at), departsAt: local(leg.departsAt), freeUntil: local(leg.freeUntil) };
+    return wired({ ...leg, ...times }, ...LEG);
+  });
 }
+
+const LEG = [
+  ...(["direction", "place", "exact", "action", "at", "departsAt", "landing", "freeUntil"] as const),
+  ...(["means", "minutes", "everyMinutes", "included"] as const),
+] as const;
 
 export function wireStops({ stops }: PricedJourney) {
   return stops.map(({ name, at, place, dwellMinutes }) => ({
@@ -218,9 +194,7 @@ export function wireStops({ stops }: PricedJourney) {
 
 function wireRouteBasis(route: PricedJourney["route"], localTime: LocalTime) {
   return {
-    authority: route.authority,
-    automatically_payable: route.automaticallyPayable,
-    distance_km: route.distanceKm,
+    ...wired(route, "authority", "automaticallyPayable", "distanceKm"),
     duration_min: route.durationMinutes,
     measured_at: route.measuredAt === null ? null : localTime(route.measuredAt),
     route_contract_version: route.contractVersion,
@@ -232,15 +206,10 @@ function wireRouteBasis(route: PricedJourney["route"], localTime: LocalTime) {
 export function wireOption(option: PricedOption, journey: PricedJourney) {
   const { currency, requiresManualConfirmation, publishesPriceLines } = journey;
   return {
-    fleet_id: option.fleetId,
-    vehicle_class: option.vehicleClass,
-    vehicle_type: option.vehicleType,
-    passenger_capacity: option.passengerCapacity,
+    ...wired(option, "fleetId", "vehicleClass", "vehicleType", "passengerCapacity"),
     total_price: francs(option.totalRappen),
     currency,
-    luggage_capacity: option.luggageCapacity,
-    large_luggage_capacity: option.largeLuggageCapacity,
-    small_luggage_capacity: option.smallLuggageCapacity,
+    ...wired(option, "luggageCapacity", "largeLuggageCapacity", "smallLuggageCapacity"),
     // Defaults are omitted, because a model reads every option.
     on_request: option.onRequest || undefined,
     requires_manual_confirmation: option.onRequest || requiresManualConfirmation || undefined,
@@ -249,11 +218,6 @@ export function wireOption(option: PricedOption, journey: PricedJourney) {
       ? linesOf(option.charges).map(({ label, rappen }) => ({ label, amount: francs(rappen) }))
       : undefined,
   };
-}
-
-/** Whole Rappen as a JSON number of francs with at most two decimals. */
-export function francs(rappen: number): number {
-  return rappen / 100;
 }
 
 /** With its lists as text, whose translations stand beside it. */
