@@ -61,7 +61,12 @@ export const createCheckoutHandoff = defineOperation({
         "Send the fleet_id of the option that the traveler approved; ask the traveler if that is not clear.",
       );
     }
-    checkout.assertSelfServable(quote, option);
+    const refusal = checkout.refusalOf(quote, option, localTime);
+    if (refusal) {
+      const requested = saleOf("handoff.requested", quote, option);
+      if (requested) await call.recordSale(requested);
+      throw refusal;
+    }
     const sale = saleOf("handoff.created", quote, option);
     const isAfterFlight = quote.legs.some(({ landing }) => landing);
     const next_action = `Give the traveler checkout_url unchanged. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; once paid, only the operator changes it. ${paymentNote(operator)}${isAfterFlight ? " For a late flight, get_policy changes says what applies." : ""}`;

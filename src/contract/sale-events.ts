@@ -36,6 +36,7 @@ const Offered = SaleFields.extend({ options: z.array(Option).describe("every cla
 /** The `data` of each event type. */
 export const SaleEventData = {
   "quote.created": Offered.merge(CallFacts),
+  "handoff.requested": SaleFields.merge(Option).merge(Shown).merge(CallFacts),
   "handoff.created": SaleFields.merge(Option).merge(Shown).merge(CallFacts),
   "handoff.opened": SaleFields.merge(Option).merge(Shown),
   "quote.expired": Offered,
@@ -44,6 +45,7 @@ export const SaleEventData = {
 /** The body of a delivery, as Standard Webhooks recommends it. */
 export const SaleEventPayload = z.discriminatedUnion("type", [
   payload("quote.created"),
+  payload("handoff.requested"),
   payload("handoff.created"),
   payload("handoff.opened"),
   payload("quote.expired"),

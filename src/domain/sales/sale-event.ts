@@ -6,7 +6,7 @@ import type { ListedEnds, PricedOption, StoredQuote } from "../quotes/quote.ts";
 export interface SaleFacts extends ListedEnds {
   /** Opaque, 26 characters. The same each time the step is repeated, so that it is stored once. */
   readonly id: string;
-  readonly type: "quote.created" | "handoff.created" | "handoff.opened";
+  readonly type: "quote.created" | "handoff.requested" | "handoff.created" | "handoff.opened";
   readonly quoteId: string;
   /** Kilometers of the outbound journey. */
   readonly distanceKm: number;
@@ -37,7 +37,8 @@ export interface SaleEvent extends SaleFacts {
 }
 
 /**
- * The facts of one step: the creation of a quote or, with `option`, its handoff or opening. `undefined` for a rehearsal
+ * The facts of one step: the creation of a quote or, with `option`, the request of a handoff that the operator has to
+ * confirm, a handoff or its opening. `undefined` for a rehearsal
  * of the sandbox, which is not a sale.
  */
 export function saleOf(type: SaleFacts["type"], quote: StoredQuote, option?: PricedOption): SaleFacts | undefined {

@@ -42,6 +42,8 @@ const COUNTED = {
   quotes: () => 1,
   /** Quotes with at least one checkout link. */
   handedOver: (sale) => Number(lastOf(sale, "handoff.created") !== undefined),
+  /** Quotes for which a link was asked for that the operator has to confirm. */
+  requested: (sale) => Number(lastOf(sale, "handoff.requested") !== undefined),
   /** Quotes with a link that was opened. */
   opened: (sale) => Number(lastOf(sale, "handoff.opened") !== undefined),
   /** Quotes past their end without a link. */
@@ -66,8 +68,8 @@ export type SaleTotals = Readonly<Record<keyof typeof COUNTED, number>>;
 /**
  * One for each of `by`: a day (`2026-11-20`), a corridor's key or `<origin> > <destination>` with `?` for an end outside
  * of the catalog, a vehicle class, or a client (`null` if the token names none). The group of a class counts the quotes
- * that offer it; its `handedOver`, `opened` and `sold` count those of which this class was handed over last, opened, or
- * handed over last and sold.
+ * that offer it; its `requested`, `handedOver`, `opened` and `sold` count those of which this class was asked for,
+ * handed over last, opened, or handed over last and sold.
  */
 type Keys = readonly (string | null)[];
 

@@ -1,6 +1,6 @@
 import { wireOptions, wireSale } from "../../adapters/events/wire-sale.ts";
 import { loadCatalog } from "../../domain/catalog/catalog.ts";
-import type { StoredQuote } from "../../domain/quotes/quote.ts";
+import { referenceOf, type StoredQuote } from "../../domain/quotes/quote.ts";
 import { expiryOf } from "../../domain/sales/outbox.ts";
 import { shownDocument, termsDigest } from "../../domain/sales/sale-event.ts";
 import type { Sales } from "../../domain/sales/sales.ts";
@@ -41,11 +41,6 @@ export async function run(
   } finally {
     await source.close();
   }
-}
-
-/** What a traveler reads out on the phone: the start of the id, as the pages show it. */
-export function referenceOf(quoteId: string): string {
-  return quoteId.slice(2).replace(/[-_]/g, "").slice(0, 6).toUpperCase();
 }
 
 const REFERENCE = /^[a-z\d]{6}$/i;

@@ -24,6 +24,7 @@ export const totalColumns = (hasPayments: boolean): Columns<SaleTotals> => ({
     sold_share: (sums) => share(sums.sold, sums),
     commission_chf: ({ commissionRappen }) => francs(commissionRappen),
   }),
+  requested: ({ requested }) => requested,
 });
 
 export const LOST_COLUMNS: Columns<LostReport["total"]> = { refused: ({ refused }) => refused };
@@ -31,6 +32,7 @@ export const LOST_COLUMNS: Columns<LostReport["total"]> = { refused: ({ refused 
 /** Checkout links can be created for several classes of a quote: the row has the last one and their number. */
 const handoffsOf = ({ steps }: Sale) => steps.filter(({ type }) => type === "handoff.created");
 const handoffOf = (sale: Sale) => handoffsOf(sale).at(-1);
+const requestOf = ({ steps }: Sale) => steps.findLast(({ type }) => type === "handoff.requested");
 const openingOf = ({ steps }: Sale) => steps.findLast(({ type }) => type === "handoff.opened");
 const optionOf = (event: SaleEvent | undefined) => event?.options[0];
 const totalOf = (event: SaleEvent | undefined) => francs(optionOf(event)?.totalRappen);
@@ -73,5 +75,7 @@ export function saleColumns(showTime: (instant: string) => string, hasPayments: 
     opened_at: (sale) => timeOf(openingOf(sale)),
     opened_class: (sale) => classOf(openingOf(sale)),
     opened_total: (sale) => totalOf(openingOf(sale)),
+    requested_at: (sale) => timeOf(requestOf(sale)),
+    requested_class: (sale) => classOf(requestOf(sale)),
   };
 }

@@ -86,6 +86,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const STEPS: Readonly<Record<SaleFacts["type"], Sale["step"]>> = {
   "quote.created": "quote",
+  "handoff.requested": "request",
   "handoff.created": "handoff",
   "handoff.opened": "opening",
 };

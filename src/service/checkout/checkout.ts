@@ -1,7 +1,9 @@
 import { classNames } from "../../contract/class-names.ts";
 import { PublicError } from "../../contract/errors.ts";
+import { francsText } from "../../contract/notice-formats.ts";
+import { counted } from "../../contract/notices.ts";
 import type { Operator } from "../../domain/catalog/load-operator.ts";
-import type { PricedOption, StoredQuote } from "../../domain/quotes/quote.ts";
+import { type PricedOption, referenceOf, type StoredQuote } from "../../domain/quotes/quote.ts";
 import type { LinkSigner } from "./signature.ts";
 
 export type Checkout = ReturnType<typeof createCheckout>;
@@ -29,22 +31,25 @@ export function createCheckout({ signer, enabled, pageUrl, continueUrl, operator
       });
     },
 
-    /** Throws MANUAL_CONFIRMATION_REQUIRED if the operator must confirm the journey or the option. */
-    assertSelfServable(
-      { options, requiresManualConfirmation }: StoredQuote,
-      { onRequest, vehicleClass }: PricedOption,
-    ) {
-      if (!requiresManualConfirmation && !onRequest) return;
+    /** MANUAL_CONFIRMATION_REQUIRED where the operator must confirm the journey or the option, otherwise `undefined`. */
+    refusalOf(quote: StoredQuote, option: PricedOption, localTime: (instant: string) => string) {
+      const { options, requiresManualConfirmation } = quote;
+      const { onRequest, vehicleClass, totalRappen } = option;
+      if (!requiresManualConfirmation && !onRequest) return undefined;
       const nameOf = classNames(options.map(({ vehicleClass: id, vehicleType: type }) => ({ id, type })));
       const payable = requiresManualConfirmation ? [] : options.filter((option) => !option.onRequest);
       const detail = requiresManualConfirmation
         ? "This journey requires the operator's confirmation before it can be paid."
         : `The vehicle class ${nameOf(vehicleClass)} is on request and requires the operator's confirmation.`;
       const others = payable.map(({ fleetId }) => fleetId).join(", ");
-      const nextAction = others
+      const must = others
         ? `Tell the traveler that ${contact} must confirm this vehicle, and ask the traveler whether another option will do: fleet_id ${others} can be paid now.`
         : `Tell the traveler that the operator must confirm this journey, and to contact ${contact}.`;
-      throw new PublicError("MANUAL_CONFIRMATION_REQUIRED", detail, { nextAction });
+      const [day, time] = localTime(quote.pickupAt).split("T");
+      const journey = `${quote.origin} – ${quote.destination}, ${day} ${time?.slice(0, 5)}`;
+      const text = `Reference ${referenceOf(quote.id)}: please confirm ${nameOf(vehicleClass)}, ${journey}, ${counted(quote.passengers, "passenger")}, ${francsText(totalRappen)}.`;
+      const nextAction = `${must} The reference is ${referenceOf(quote.id)}; a text to send, in the traveler's language: "${text}" Once the operator has confirmed, create_checkout_handoff with the same arguments returns a link.`;
+      return new PublicError("MANUAL_CONFIRMATION_REQUIRED", detail, { nextAction });
     },
 
     /** The signed link to an option of a quote. */

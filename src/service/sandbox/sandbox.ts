@@ -34,14 +34,17 @@ export function inSandbox({
     quoting: { price } satisfies Quoting,
     checkout: {
       ...checkout,
-      assertSelfServable(...[quote, option]: Parameters<typeof checkout.assertSelfServable>) {
+      refusalOf(...[quote, ...others]: Parameters<typeof checkout.refusalOf>) {
         const states = statesOf(quote);
+        const refusal = checkout.refusalOf(quote, ...others);
+        if (states.length === 0) return refusal;
         try {
-          checkout.assertSelfServable(quote, option);
+          if (refusal) throw refusal;
           for (const each of states) if (each.refuses === "checkout") refuse(each, "quote_id", quote.id);
         } catch (error) {
-          throw states.length > 0 ? marked(error) : error;
+          throw marked(error);
         }
+        return undefined;
       },
     },
   };

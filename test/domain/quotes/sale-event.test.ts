@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { referenceOf } from "../../../src/domain/quotes/quote.ts";
 import type { SaleEvent } from "../../../src/domain/sales/sale-event.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
 import { savedSales } from "../../support/lowdb-store.ts";
 import type { Fields } from "../../support/mcp-client.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
-import { aService, type TestService } from "../../support/service.ts";
+import { aService, request, type TestService } from "../../support/service.ts";
 
 test("a quote, its handoffs and openings leave one event each, however often they are repeated", async (t) => {
   const service = await aService(t);
@@ -31,6 +32,31 @@ test("a quote, its handoffs and openings leave one event each, however often the
   for (const sale of [handedOff, opened]) assert.deepEqual(sale?.options, created?.options.slice(0, 1));
   const clients = sales.map(({ client }) => client);
   assert.deepEqual(clients, [handedOff?.client, handedOff?.client, null]);
+});
+
+test("a handoff that the operator has to confirm is recorded once, and its refusal says what to send", async (t) => {
+  const service = await aService(t);
+  const token = await service.token();
+  const { body: quote } = await service.api("/quotes", { token, body: aQuoteRequest({ passengers: 40 }) });
+  const [{ fleet_id, vehicle_class, total_price }] = quote.options;
+  const body = { quote_id: quote.quote_id, fleet_id, traveler_approval: true };
+  const first = await service.api("/checkout-sessions", { token, body });
+  assert.deepEqual([first.status, first.body.code], [409, "MANUAL_CONFIRMATION_REQUIRED"]);
+  const reference = referenceOf(quote.quote_id);
+  const text = `Reference ${reference}: please confirm Coach, ${quote.origin} – ${quote.destination}, `;
+  assert.ok(first.body.next_action.includes(text), first.body.next_action);
+  for (const part of ["+41", "@", "40 passengers", `CHF ${total_price}`])
+    assert.ok(first.body.next_action.includes(part));
+  await service.api("/checkout-sessions", { token, body });
+
+  const [created, requested, ...others] = await salesOf(service);
+  assert.deepEqual([requested?.type, requested?.quoteId, others], ["handoff.requested", quote.quote_id, []]);
+  assert.deepEqual(
+    requested?.options.map(({ vehicleClass }) => vehicleClass),
+    [vehicle_class],
+  );
+  assert.deepEqual([requested?.client, requested?.surface], [created?.client, "rest"]);
+  assert.match((await request(`${service.publicUrl}/metrics`)).text, /^transfer_sales_total\{step="request"\} 2$/m);
 });
 
 test("an event names places and corridors of the catalog, never a text or position of the caller", async (t) => {

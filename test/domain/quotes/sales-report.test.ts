@@ -171,10 +171,10 @@ async function joined(events: readonly SaleEvent[]): Promise<readonly Sale[]> {
 
 /** Totals whose sums are those of the first option of `aQuote()`. */
 function totals(counts: Partial<SaleTotals> = {}): SaleTotals {
-  const { quotes = 0, handedOver = 0, opened = 0, expired = 0 } = counts;
+  const { quotes = 0, requested = 0, handedOver = 0, opened = 0, expired = 0 } = counts;
   const each = 98_765;
   return {
-    ...{ quotes, handedOver, opened, expired, sold: 0, soldRappen: 0, commissionRappen: 0 },
+    ...{ quotes, requested, handedOver, opened, expired, sold: 0, soldRappen: 0, commissionRappen: 0 },
     ...{ quotedRappen: quotes * each, handedOverRappen: handedOver * each, openedRappen: opened * each },
   };
 }
