@@ -39,14 +39,14 @@ export function engineFaultsContract(name: RoutingEngineName, wire: RoadEngineWi
     }
 
     test("the whole measurement has a deadline of its own", async (t) => {
-      const { engine, measure } = await setUp(t, [], { deadlineMs: 400 });
+      const { engine, measure } = await setUp(t, [], { deadlineMs: 400, callMs: 600 });
       engine.behave(neverAnswers);
       await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE", message: /too slow/ });
       await engine.hungUp;
     });
 
     test("a call that its caller aborts rejects with the reason of the abort", async (t) => {
-      const { engine, measure, asked } = await setUp(t, []);
+      const { engine, measure, asked } = await setUp(t, [], { callMs: 600 });
       engine.behave(neverAnswers);
       const leaving = new AbortController();
       const call = measure([WEST, EAST], SUMMER, leaving.signal);
