@@ -8,9 +8,8 @@ import { optionNotices } from "../../src/domain/quotes/price-notices.ts";
 import type { Journey, PricedJourney } from "../../src/domain/quotes/quote.ts";
 import { AN_AGENCY, aGeneratedCatalog } from "../support/generated-catalog.ts";
 import { aPoint, aStop, defaultCatalog, pricing, to } from "../support/quoting-fixture.ts";
-import { randomOf } from "../support/seed.ts";
+import { RUNS, randomOf } from "../support/seed.ts";
 
-const JOURNEYS = 2_000;
 const CATALOGS = 15;
 const MINUTE = 60_000;
 /** Of pickups that `aClock()` accepts. */
@@ -202,9 +201,9 @@ const offers = [defaultCatalog.catalog, ...Array.from({ length: CATALOGS }, () =
 );
 
 suite("what is said about a price is what was charged", () => {
-  test(`in ${JOURNEYS} journeys`, async () => {
+  test(`in ${RUNS} journeys`, async () => {
     const seen = new Set<string>();
-    for (let count = 0; count < JOURNEYS; count++) {
+    for (let count = 0; count < RUNS; count++) {
       const { catalog, price } = anyOf(offers);
       const journey = aJourney();
       const client = chance(0.2) ? AN_AGENCY : undefined;

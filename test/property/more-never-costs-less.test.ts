@@ -7,11 +7,9 @@ import type { Journey, PricedJourney } from "../../src/domain/quotes/quote.ts";
 import type { MeasuredRoute, Router } from "../../src/domain/routing/router.ts";
 import { AN_AGENCY, aGeneratedCatalog } from "../support/generated-catalog.ts";
 import { aPoint, aStop, defaultCatalog, pricing, to } from "../support/quoting-fixture.ts";
-import { randomOf } from "../support/seed.ts";
+import { RUNS, randomOf } from "../support/seed.ts";
 
 /** Each is compared with two that ask for more. */
-const JOURNEYS = 600;
-const DRIVES = 400;
 const CATALOGS = 25;
 const MINUTE = 60_000;
 /** Of pickups that `aClock()` accepts. */
@@ -201,9 +199,9 @@ const isLess = (a: MeasuredRoute, b: MeasuredRoute) =>
     a.feesRappen < b.feesRappen);
 
 suite("what a price may never do", () => {
-  test(`more never costs less, in ${2 * JOURNEYS} journeys`, async () => {
+  test(`more never costs less, in ${2 * RUNS} journeys`, async () => {
     const compared = new Map<string, number>();
-    for (let count = 0; count < JOURNEYS; count++) {
+    for (let count = 0; count < RUNS; count++) {
       const [journey, price] = [aJourney(), aPrice()];
       const less = await price(journey);
       if (!less) continue;
@@ -217,24 +215,23 @@ suite("what a price may never do", () => {
         compared.set(name, (compared.get(name) ?? 0) + (options > 0 ? 1 : 0));
       }
     }
-    for (const [name] of CHANGES)
-      assert.ok((compared.get(name) ?? 0) > JOURNEYS / 100, `${name}: ${compared.get(name)}`);
+    for (const [name] of CHANGES) assert.ok((compared.get(name) ?? 0) > RUNS / 100, `${name}: ${compared.get(name)}`);
   });
 
-  test(`a hire costs at least the transfer, a round trip too, in ${DRIVES} journeys`, async () => {
+  test(`a hire costs at least the transfer, a round trip too, in ${RUNS} journeys`, async () => {
     let compared = 0;
-    for (let count = 0; count < DRIVES; count++) {
+    for (let count = 0; count < RUNS; count++) {
       const [{ hireHours, returnAt: _, ...journey }, price] = [aJourney(), aPrice()];
       const transfer = await price(journey);
       const hire = transfer && (await price({ ...journey, hireHours: hireHours ?? 1 + upTo(20) }));
       if (hire) compared += assertNoCheaper(transfer, hire, `hire: ${described(journey)}`);
     }
-    assert.ok(compared > DRIVES / 2);
+    assert.ok(compared > RUNS / 2);
   });
 
-  test(`a driver who waits costs at least the drive, and each part of it, in ${DRIVES} journeys`, async () => {
+  test(`a driver who waits costs at least the drive, and each part of it, in ${RUNS} journeys`, async () => {
     let compared = 0;
-    for (let count = 0; count < DRIVES; count++) {
+    for (let count = 0; count < RUNS; count++) {
       const [{ returnAt: _, hireHours: __, ...journey }, price] = [aJourney(), aPrice()];
       const { points = [] } = journey;
       const [origin, ...stops] = points.map((point) => ({ ...point, dwellMinutes: null }));
@@ -252,6 +249,6 @@ suite("what a price may never do", () => {
         (await price({ ...journey, points: [origin, to(stops[0].text)], waitingMinutes: 0 }));
       if (first) compared += assertNoCheaper(first, whole, `first part: ${described(journey)}`);
     }
-    assert.ok(compared > DRIVES / 2);
+    assert.ok(compared > RUNS / 2);
   });
 });

@@ -7,10 +7,8 @@ import { createPlaceAt } from "../../src/domain/places/extents.ts";
 import { crowFliesKm } from "../../src/domain/places/geo.ts";
 import type { PricedJourney } from "../../src/domain/quotes/quote.ts";
 import { aPoint, aStop, defaultCatalog, pricing, to } from "../support/quoting-fixture.ts";
-import { randomOf } from "../support/seed.ts";
+import { RUNS, randomOf } from "../support/seed.ts";
 
-const PAIRS = 1_000;
-const TOURS = 1_000;
 const FARTHEST_IN_EXTENT_KM = 1;
 /** Nearer places may be one town, whose streets are driven from position to position. */
 const NEAREST_KM = 10;
@@ -90,9 +88,9 @@ const pairs = [
 ].map(([from, end]) => [byId.get(from), byId.get(end)] as const);
 
 suite("one place has one price", () => {
-  test(`in ${PAIRS} journeys by name, code, coordinates or address`, async () => {
+  test(`in ${RUNS} journeys by name, code, coordinates or address`, async () => {
     let compared = 0;
-    while (compared < PAIRS) {
+    while (compared < RUNS) {
       const [from, end] = random() < 0.5 ? oneOf(pairs) : [oneOf(places), oneOf(places)];
       if (!from || !end || crowFliesKm(from, end) < NEAREST_KM) continue;
       compared += 1;
@@ -108,9 +106,9 @@ suite("one place has one price", () => {
     }
   });
 
-  test(`in ${TOURS} journeys with stops and round trips, however each point is written`, async () => {
+  test(`in ${RUNS} journeys with stops and round trips, however each point is written`, async () => {
     let compared = 0;
-    while (compared < TOURS) {
+    while (compared < RUNS) {
       const [from, end] = random() < 0.5 ? oneOf(pairs) : [oneOf(places), oneOf(places)];
       if (!from || !end) continue;
       const isRoundTrip = random() < 0.4;

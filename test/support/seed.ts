@@ -9,3 +9,6 @@ export function randomOf(subject: string): Random & { readonly seed: string } {
   const digest = createHash("sha256").update(`${SEED} ${subject}`).digest();
   return { ...createRandom(digest.readUInt32BE()), seed: `PROPERTY_SEED=${SEED}` };
 }
+
+/** How many cases of each property a run tries; set PROPERTY_RUNS to try more. */
+export const RUNS = Number(process.env.PROPERTY_RUNS ?? 300);
