@@ -40,8 +40,12 @@ const IN_BROWSERS = {
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
 const { metafile } = await build({
-  // The thread that reads a catalog is a program of its own.
-  entryPoints: { cli: "src/cli.ts", "catalog-reader": "src/operate/compose/catalog-reader.ts" },
+  // The processes that read a catalog and a calendar are programs of their own.
+  entryPoints: {
+    cli: "src/cli.ts",
+    "catalog-reader": "src/operate/compose/catalog-reader.ts",
+    "calendar-reader": "src/adapters/availability/calendar-reader.ts",
+  },
   outdir: dist,
   chunkNames: "parts/[name]-[hash]",
   absWorkingDir: root,

@@ -76,6 +76,7 @@ const GAUGES = {
   callsInFlight: { name: "transfer_calls_in_flight", labelNames: [], help: "HTTP requests that have been started and not yet answered." },
   catalog: { name: "transfer_catalog_info", labelNames: ["version", "tariff_version"], help: "1 for the catalog in use: version of its files, and of its tariff." },
   catalogLoaded: { name: "transfer_catalog_loaded_timestamp_seconds", labelNames: [], help: "When the catalog in use was loaded, in seconds since 1970." },
+  calendarAge: { name: "transfer_calendar_age_seconds", labelNames: [], help: "Time since the calendar of taken vehicles was read; absent before the first time." },
   dependencies: { name: "transfer_dependency_up", labelNames: ["dependency"], help: "1 for a dependency that works, 0 for one that fails, as in /readyz." },
   events: { name: "transfer_outbox_events", labelNames: [], help: "Events that have happened and are not delivered; of all processes on one database." },
   setAside: { name: "transfer_outbox_set_aside_events", labelNames: [], help: "Events that this process has given up since its start; events resend sends them again." },
@@ -150,6 +151,8 @@ export function createMetrics(tiers: readonly string[] = [], registry = new Regi
       watch(GAUGES.catalog, () => [[1, { version: read().version, tariff_version: read().tariffVersion }]]);
       watch(GAUGES.catalogLoaded, () => [[read().loadedAt.getTime() / 1000]]);
     },
+    /** `read` returns infinity where the calendar has not been read. */
+    watchCalendar: (read: () => number) => watch(GAUGES.calendarAge, () => (Number.isFinite(read()) ? [[read()]] : [])),
     watchDependencies(read: () => Promise<readonly { readonly name: string; readonly ok: boolean }[]>) {
       watch(GAUGES.dependencies, async () => (await read()).map(({ name, ok }) => [ok ? 1 : 0, { dependency: name }]));
     },

@@ -42,6 +42,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "src/service/calls": ["canonicalize", "ipaddr.js", "zod", "node:*"],
   "src/service/checkout": ["node:*"],
   "src/service/sandbox": ["lru-cache"],
+  "src/adapters/availability": ["ical.js", "node:*"],
   "src/adapters/engines": ["lru-cache", "zod"],
   "src/adapters/events": ["standardwebhooks", "undici"],
   "src/adapters/geocoders": ["lru-cache", "zod"],

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import { textsOf } from "../../src/contract/notices.ts";
+import type { Availability } from "../../src/domain/quotes/availability.ts";
 import { arrivalsOf } from "../../src/domain/quotes/journey-legs.ts";
 import type { Journey, JourneyPoint, PricedJourney } from "../../src/domain/quotes/quote.ts";
 import { createQuoting } from "../../src/domain/quotes/quoting.ts";
@@ -43,6 +44,7 @@ function aJourney(overrides: Partial<Journey> = {}): Journey {
 interface FixtureParts extends Partial<LoadedPricing> {
   readonly clock?: FakeClock;
   readonly log?: Log;
+  readonly availability?: Availability;
 }
 
 /** A priced journey with what the wire derives from it. */

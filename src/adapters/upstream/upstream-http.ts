@@ -93,7 +93,7 @@ function withQuery(path: string, query: string): string {
 }
 
 /** From user and password as encoded in a URL. */
-function basicAuthorization(username: string, password: string): string {
+export function basicAuthorization(username: string, password: string): string {
   // Unlike decodeURIComponent it accepts a bare "%".
   const pair = `${querystring.unescape(username)}:${querystring.unescape(password)}`;
   return `Basic ${Buffer.from(pair).toString("base64")}`;
@@ -107,7 +107,7 @@ function parsed(text: string, status: number): unknown {
   }
 }
 
-function faultOf(cause: unknown): UpstreamFault {
+export function faultOf(cause: unknown): UpstreamFault {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   // A retry does not help where the response is not HTTP or too large.
   const transient = code !== "" && !/^(HPE_|UND_ERR_RES_EXCEEDED|UND_ERR_INVALID)/.test(code);

@@ -43,6 +43,9 @@ const vehicleClass = strictObject({
   smallLuggageCapacity: capacity.describe("small pieces"),
   specialItemPlaces: capacity.describe("room for special items besides the luggage, in `places` of luggage.json"),
   onRequest: z.boolean().describe("priced, but requires the operator's confirmation"),
+  vehicles: positiveInteger
+    .optional()
+    .describe("how many the operator has; each event of the calendar takes one. Absent: only events for all take it"),
   smallestParty: capacity
     .min(1)
     .optional()

@@ -65,6 +65,17 @@ export const TariffFile = strictObject({
     .optional()
     .describe("local hours in which lead times count, also those of booking windows; absent: around the clock"),
   horizonDays: horizonDays.describe("latest pickup, days from now"),
+  takenClasses: z
+    .enum(["left_out", "on_request"])
+    .default("left_out")
+    .describe("what becomes of a class whose vehicles are all taken by the calendar of TRANSFER_AVAILABILITY_URL"),
+  turnaroundMinutes: minutes
+    .max(1440)
+    .default(30)
+    .describe("a journey occupies its vehicle for so long before the pickup and after the arrival"),
+  availabilityMaxAgeMinutes: positiveInteger
+    .default(60)
+    .describe("while the calendar was last read longer ago, every class is on request"),
   publishPriceLines: z.boolean().default(true).describe("whether quotes and estimates show what a price consists of"),
   rates: z.record(rate).describe("VAT included; one entry for each id in vehicle-classes.json"),
   specialItemRappen: z

@@ -6,6 +6,7 @@ import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { BookingWindow } from "../catalog/offer-schema.ts";
 import { isWithin } from "../pricing/calendar.ts";
 import { isOnRoute, type PricedDirection, type RulePoint } from "../pricing/priced-direction.ts";
+import type { Freedom } from "./availability.ts";
 import { checkPickup, type PickupRange, pickupRange, rangeTexts, widestRange } from "./journey-times.ts";
 
 /** A vehicle class of the fleet; `refusal` is the first reason for which it is not offered, absent if it is. */
@@ -83,7 +84,10 @@ export function rangesOf(
 }
 
 /** The range outside of which no class accepts a pickup, whatever the route. */
-export function rangeOfAll({ tariff, bookingWindows }: Catalog, now: Date): PickupRange {
+export function rangeOfAll(
+  { tariff, bookingWindows }: Pick<Catalog, "tariff" | "bookingWindows">,
+  now: Date,
+): PickupRange {
   const leads = bookingWindows.flatMap(({ leadTimeHours }) => leadTimeHours ?? []);
   const horizons = bookingWindows.flatMap(({ horizonDays }) => horizonDays ?? []);
   const leadTimeHours = Math.min(tariff.leadTimeHours, ...leads);
@@ -117,15 +121,16 @@ export function inTime(
 }
 
 /**
- * The classes left after stop-sales, and notices about all that are not offered. Some may be on request only, for the
- * reasons in `onRequestBecause`; with `allOnRequest`, the reason of a service rule, all are. Throws NO_ELIGIBLE_VEHICLE
- * if none is left.
+ * The classes left after stop-sales and the calendar of taken vehicles, and notices about all that are not offered. Some
+ * may be on request only, for the reasons in `onRequestBecause` or by their freedom; with `allOnRequest`, the reason of a
+ * service rule, all are. Throws NO_ELIGIBLE_VEHICLE if none is left.
  */
 export function sold(
-  { stopSales, operator: { name, phone, email } }: Catalog,
+  { stopSales, tariff, operator: { name, phone, email } }: Catalog,
   candidates: readonly Candidate[],
   directions: readonly PricedDirection[],
   allOnRequest: string | undefined,
+  freedomOf: (vehicle: VehicleClass) => Freedom,
 ) {
   const applying = stopSales.filter((stop) =>
     directions.some(
@@ -137,24 +142,41 @@ export function sold(
     const stops = applying.filter((stop) => isFor(stop, vehicle));
     return stops.find(({ offer }) => offer === "none") ?? stops[0];
   };
+  const isLeftOut = (vehicle: VehicleClass) => tariff.takenClasses === "left_out" && freedomOf(vehicle) === "taken";
   const left = refused(candidates, (vehicle) => {
     const stop = stopOf(vehicle);
-    if (stop?.offer !== "none") return undefined;
-    return notice("NOT_OFFERED", { classes: classesOf(vehicle), reason: stop.reason });
+    const classes = classesOf(vehicle);
+    if (stop?.offer === "none") return notice("NOT_OFFERED", { classes, reason: stop.reason });
+    return isLeftOut(vehicle) ? notice("NOT_OFFERED", { classes, taken: 1 }) : undefined;
   });
   const vehicles = offered(left);
   if (vehicles.length === 0) {
-    const why = reasonsOf(offered(candidates).map(stopOf));
+    const fitting = offered(candidates);
+    const taken = fitting.some(isLeftOut) ? [{ reason: "All vehicles are taken." }] : [];
+    const why = reasonsOf([...fitting.map(stopOf), ...taken]);
     throw new PublicError("NO_ELIGIBLE_VEHICLE", `No vehicle class that fits is sold at that time. ${why}`, {
       nextAction: `Tell the traveler the reason and ask for another date or time, or to contact ${name} (${phone}, ${email}).`,
     });
   }
   return {
     candidates: left,
-    vehicles: vehicles.map((vehicle) => (allOnRequest || stopOf(vehicle) ? { ...vehicle, onRequest: true } : vehicle)),
+    vehicles: vehicles.map((vehicle) =>
+      allOnRequest || stopOf(vehicle) || freedomOf(vehicle) !== "free" ? { ...vehicle, onRequest: true } : vehicle,
+    ),
     onRequestBecause: reasonsOf([{ reason: allOnRequest }, ...vehicles.map(stopOf)]),
-    notices: refusalNotices(left),
+    notices: [
+      ...refusalNotices(left),
+      ...onRequestNotice(
+        vehicles.filter((vehicle) => freedomOf(vehicle) === "taken"),
+        { taken: 1 },
+      ),
+      ...onRequestNotice(vehicles.filter((vehicle) => freedomOf(vehicle) === "unknown")),
+    ],
   };
+}
+
+function onRequestNotice(vehicles: readonly VehicleClass[], because: { readonly taken?: 1 } = {}): readonly Notice[] {
+  return vehicles.length > 0 ? [notice("VEHICLES_ON_REQUEST", { classes: classesOf(...vehicles), ...because })] : [];
 }
 
 function reasonsOf(rules: readonly ({ readonly reason?: string | undefined } | undefined)[]): string {
@@ -175,7 +197,7 @@ function refusalNotices(candidates: readonly Candidate[]): readonly Notice[] {
 
 /** Whether a notice is about vehicle classes other than the one that a traveler has chosen. */
 export function isAboutOtherClasses({ code }: Notice): boolean {
-  return code === "ON_REQUEST" || code === "NOT_OFFERED";
+  return code === "ON_REQUEST" || code === "VEHICLES_ON_REQUEST" || code === "NOT_OFFERED";
 }
 
 export function isFor({ classes }: Pick<BookingWindow, "classes">, { id }: VehicleClass): boolean {

@@ -11,6 +11,7 @@ import { rulesFor } from "../pricing/priced-direction.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/route-fingerprint.ts";
 import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
+import { type Availability, createFreedom } from "./availability.ts";
 import { inTime, rangeOfAll, rangesOf, sold } from "./eligibility.ts";
 import { createCountryOf, createPlaceNames, createServiceRules, listedEnds } from "./journey-ends.ts";
 import { legsOf, withFreeWaiting } from "./journey-legs.ts";
@@ -49,10 +50,12 @@ export interface QuotingParts {
   readonly clock: Clock;
   readonly catalog: Catalog;
   readonly router: Router;
+  /** Absent where every vehicle is always free. */
+  readonly availability?: Availability | undefined;
   readonly log?: Log | undefined;
 }
 
-export function createQuoting({ clock, catalog, router, log }: QuotingParts): Quoting {
+export function createQuoting({ clock, catalog, router, availability, log }: QuotingParts): Quoting {
   const { tariff, vehicleClasses, operator } = catalog;
   const directions = createDirections(catalog);
   const regularJourney = createRegularJourney(catalog);
@@ -223,7 +226,8 @@ export function createQuoting({ clock, catalog, router, log }: QuotingParts): Qu
   ) {
     const both = [measured.request.outbound, ...(measured.request.return ? [measured.request.return] : [])];
     const request: PricingRequest = { ...measured.request, items: itemCharges(party.ordered, tariff, both) };
-    const offer = sold(catalog, candidates, both, onRequest);
+    const freedomOf = createFreedom(catalog, availability, measured.legs);
+    const offer = sold(catalog, candidates, both, onRequest, freedomOf);
     const { vat } = tariff;
     const vatPercent = vat && points.every(({ place }) => countryOf(place) === vat.country) ? vat.percent : null;
     const given = offer.vehicles.filter(({ id }) => isOverDiscounted(rules.tariff, id, request));

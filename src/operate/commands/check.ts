@@ -1,5 +1,7 @@
+import type { CalendarReading } from "../../adapters/availability/read-calendar.ts";
 import { inspectIssuer } from "../../adapters/identity/issuer-metadata.ts";
-import { loadCatalog, readCatalog } from "../../domain/catalog/catalog.ts";
+import { counted } from "../../contract/notices.ts";
+import { type Catalog, loadCatalog, readCatalog } from "../../domain/catalog/catalog.ts";
 import { type CatalogKind, catalogKinds, kindOf } from "../../domain/catalog/catalog-files.ts";
 import { unversionedChanges } from "../../domain/catalog/changes.ts";
 import { CatalogError, findingText } from "../../domain/catalog/finding.ts";
@@ -31,7 +33,7 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   checkListening(config);
   const publicUrl = publicUrlOf(config, config.httpPort);
   const { read, loaded, findings } = auditFolder(config.catalogDir, { before, all });
-  const { states, changes, waiting } = await inspectDependencies(config, loaded);
+  const { states, changes, waiting, calendar } = await inspectDependencies(config, loaded);
   // A start and a reload refuse the catalog for it.
   const isRefused = findings.some(({ severity }) => severity !== "warning");
   const isWrong = strict ? findings.length > 0 : isRefused;
@@ -40,6 +42,7 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     ["sandbox", ...sandboxState(config)],
     ["catalog", isRefused ? "FAULT" : "ok", config.catalogDir],
     ...states.map(({ name, ok, fault = "" }) => [name, ok ? "ok" : "FAULT", fault] as const),
+    ...(loaded && calendar ? [calendarRow(loaded.catalog, calendar)] : []),
     ...eventsOf(config, waiting),
     ["a start", changes.length > 0 ? "changes" : "ok", changes.join("; ") || "changes nothing"],
     ...(await signInOf(config, `${publicUrl}/mcp`)),
@@ -121,6 +124,19 @@ function sandboxState({ sandbox, authIssuer }: Config): readonly [string, string
   return authIssuer === undefined
     ? ["on", "the development issuer runs"]
     : ["WARNING", "on with an external issuer: callers can provoke errors and quotes of no real place"];
+}
+
+/** What the calendar of taken vehicles says of them; nothing of the texts of its events. */
+function calendarRow({ vehicleClasses }: Catalog, { events, named, unreadable }: CalendarReading) {
+  const uncounted = vehicleClasses.filter(({ id, vehicles }) => vehicles === undefined && named.has(id));
+  const other = events - [...named.values()].reduce((sum, count) => sum + count, 0);
+  const counts = [...named, ...(other > 0 ? [["of no class", other] as const] : [])];
+  const text = [
+    `${counted(events, "event")}${counts.map(([word, count]) => `, ${word} ${count}`).join("")}`,
+    ...(unreadable > 0 ? [`${unreadable} cannot be read and take no vehicle`] : []),
+    ...uncounted.map(({ id }) => `${id} has no vehicles in vehicle-classes.json: only events for all take it`),
+  ];
+  return ["taken vehicles", unreadable > 0 || uncounted.length > 0 ? "WARNING" : "ok", text.join("; ")] as const;
 }
 
 /** The receiver of events, and how many wait in a database. The embedded outbox is open in the server alone. */

@@ -20,6 +20,7 @@ import { createCheckout } from "../../service/checkout/checkout.ts";
 import { createLinkSigner } from "../../service/checkout/signature.ts";
 import { inSandbox, isLost } from "../../service/sandbox/sandbox.ts";
 import type { Config } from "../config/config.ts";
+import { openCalendar } from "./compose-availability.ts";
 import { composeEvents } from "./compose-events.ts";
 import { composeIdentity } from "./compose-identity.ts";
 import { type LoadedPricing, openPricing } from "./compose-pricing.ts";
@@ -73,6 +74,8 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, clo
   const first = await source.load(config.acceptFaults);
   const { quotesFolder } = site;
   const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log }, closers);
+  const calendar = await openCalendar(config, first.catalog, { clock, log });
+  closers.push(async () => calendar?.close());
   const identity = await composeIdentity(config, site, clock, log);
   // The client of Prometheus takes 15 ms to load.
   const metrics = site.servesHttp ? (await import("../../ops/metrics.ts")).createMetrics(TIERS) : undefined;
@@ -102,13 +105,19 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, clo
     ...dependency,
     ping: async () => current.engines[index]?.ping(),
   }));
-  const dependencies = [...storage.dependencies, ...engines, { name: "identity", ping: identity.ping }];
+  const dependencies = [
+    ...storage.dependencies,
+    ...engines,
+    ...(calendar ? [calendar.dependency] : []),
+    { name: "identity", ping: identity.ping },
+  ];
   const catalog = () => current.catalog;
   const info = () => serverInfo(docsBase, current.catalog.operator);
 
   const quoteOf = ({ quoteId }: Pick<OutboxEvent, "quoteId">) => quotes.find(quoteId);
   closers.push(await composeEvents(config, storage.outbox, { clock, log, metrics }, { catalog, quoteOf }));
   metrics?.watchCatalog(() => current.inUse);
+  if (calendar) metrics?.watchCalendar(calendar.ageSeconds);
 
   const run: Run = (...args) => current.run(...args);
   const admit: Admit = (...args) => current.admit(...args);
@@ -159,7 +168,7 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, clo
       catalog,
       places,
       roadConditions,
-      quoting: createQuoting({ clock, catalog, router, log }),
+      quoting: createQuoting({ clock, catalog, router, availability: calendar, log }),
       quotes: { find },
       checkout: createCheckout({
         signer,
@@ -194,6 +203,7 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, clo
       const next = serving(await source.load(acceptsFaults, before));
       limiter.setBudgets(next.catalog.budgets);
       current = next;
+      void calendar?.useFor(next.catalog);
     } catch (error) {
       metrics?.catalogReloaded("rejected");
       log.error({ err: error, catalog: current.inUse }, "the catalog was not reloaded: the old one stays in use");

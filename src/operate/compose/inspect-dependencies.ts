@@ -2,9 +2,11 @@ import { existsSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { createRemoteKeys } from "../../adapters/identity/remote-keys.ts";
+import { systemClock } from "../../ops/clock.ts";
 import { silentLog } from "../../ops/log.ts";
 import { stateOf } from "../../servers/http/health.ts";
 import type { Config } from "../config/config.ts";
+import { openCalendar } from "./compose-availability.ts";
 import { openPricing } from "./compose-pricing.ts";
 import { inDataFolder, openLimiter } from "./compose-storage.ts";
 import type { Loaded } from "./embedded-pricing.ts";
@@ -30,17 +32,19 @@ export async function inspectDependencies(config: Config, loaded: Loaded | undef
   const keys = issuer === undefined ? undefined : createRemoteKeys({ issuer, url, log: silentLog });
   const limiter = loaded && (await openLimiter(config, { budgets: loaded.catalog.budgets, log: silentLog }));
   const source = loaded && (await openPricing(config, silentLog));
+  const calendar = loaded && (await openCalendar(config, loaded.catalog, { clock: systemClock, log: silentLog }));
   try {
     const engines = loaded ? ((await source?.of(loaded))?.dependencies ?? []) : [];
     const all = [
       { name: "quotes", ping: inspectQuotes },
       ...(limiter?.dependencies ?? []),
       ...engines,
+      ...(calendar ? [calendar.dependency] : []),
       { name: "identity", ping: async () => keys?.check() },
     ];
-    return { states: await Promise.all(all.map(stateOf)), changes, waiting };
+    return { states: await Promise.all(all.map(stateOf)), changes, waiting, calendar: calendar?.reading() };
   } finally {
-    await Promise.all([limiter?.close(), source?.close()]);
+    await Promise.all([limiter?.close(), source?.close(), calendar?.close()]);
   }
 }
 

@@ -1,4 +1,6 @@
 import { isIP } from "node:net";
+import { isAbsolute } from "node:path";
+import { pathToFileURL } from "node:url";
 import ipaddr from "ipaddr.js";
 import { z } from "zod/v3";
 import { instantOf, isDateTime } from "../../contract/request-fields.ts";
@@ -30,6 +32,18 @@ export const secureUrl = url
     return !username && !password && (protocol === "https:" || isLoopback(hostname));
   })
   .describe("an https URL without user and password, or an http one on a loopback address");
+
+/** Where an iCalendar feed is, as a URL. */
+export const calendar = text
+  .transform((value) => (isAbsolute(value) ? pathToFileURL(value).href : value))
+  .refine((value) => {
+    if (!URL.canParse(value)) return false;
+    const { protocol, hostname, host } = new URL(value);
+    return (
+      (protocol === "file:" && host === "") || protocol === "https:" || (protocol === "http:" && isLoopback(hostname))
+    );
+  })
+  .describe("an https URL, an http one on a loopback address, or the absolute path of a file");
 
 /** An origin, without path, query or user. */
 export const origin = url

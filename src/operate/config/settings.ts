@@ -49,6 +49,7 @@ export const settings = {
   routerUrl: secret("TRANSFER_ROUTER_URL", kinds.url, "address of the routing engine; required unless it is the embedded one"),
   geocoder: setting("TRANSFER_GEOCODER", finders, "geocoder", "embedded"),
   geocoderUrl: secret("TRANSFER_GEOCODER_URL", kinds.url, "address of the geocoder; required unless it is the embedded one"),
+  availabilityUrl: secret("TRANSFER_AVAILABILITY_URL", kinds.calendar, "iCalendar feed of taken vehicles, an https URL or a file, read every few minutes (docs/operations/availability.md)"),
   checkoutEnabled: setting("TRANSFER_CHECKOUT_ENABLED", kinds.boolean, "enables checkout", true),
   checkoutUrl: optional("TRANSFER_CHECKOUT_URL", kinds.url, "the operator's hosted checkout", "`<public url>/checkout`"),
   checkoutContinueUrl: optional("TRANSFER_CHECKOUT_CONTINUE_URL", kinds.secureUrl, "the operator's page for booking and payment, to which the traveler's page leads on with `quote_id`, `fleet_id` and `sig`; without it that page says how to reach the operator"),

@@ -111,6 +111,12 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_ROUTER_URL: ["osrm:5000", "ftp://password-1@osrm"],
   TRANSFER_GEOCODER: ["google"],
   TRANSFER_GEOCODER_URL: ["photon", "ftp://password-1@photon"],
+  TRANSFER_AVAILABILITY_URL: [
+    "taken.ics",
+    "http://password-1.example/a.ics",
+    "webcal://password-1.example",
+    "file://password-1/a",
+  ],
   TRANSFER_CHECKOUT_ENABLED: ["yes", "TRUE", "1"],
   TRANSFER_CHECKOUT_CONTINUE_URL: [
     ...["pay.example.com", "javascript:alert(1)", "http://pay.example.com", "http://127.0.0.1.example"],
@@ -149,7 +155,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
 };
 // biome-ignore format: a table reads by its columns
 const SECRET = [
-  "DATABASE_URL", "REDIS_URL", "ROUTER_URL", "GEOCODER_URL", "CHECKOUT_SECRET", "EVENTS_URL", "EVENTS_SECRET",
+  "DATABASE_URL", "REDIS_URL", "ROUTER_URL", "GEOCODER_URL", "AVAILABILITY_URL", "CHECKOUT_SECRET", "EVENTS_URL", "EVENTS_SECRET",
   "ACCESS_TOKEN", "METRICS_TOKEN",
 ].map((name) => `TRANSFER_${name}`);
 /** Any text is a path; what stands there shows at the start. */
