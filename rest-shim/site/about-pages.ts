@@ -26,7 +26,7 @@ export interface AboutSite extends ApiSite {
 type Recipient = "geocoder" | "router" | "events" | "checkout";
 
 /** Data that the service keeps about callers and travelers, in a language: what, where and for how long. */
-export function keptData(language: PageLanguage, ledgerDays: number): readonly string[][] {
+function keptData(language: PageLanguage, ledgerDays: number): readonly string[][] {
   // Sales that are not kept on their own are deleted with their quotes, about a day after these.
   const days = { salesDays: Math.max(ledgerDays, 2) };
   return about.kept.map((row) => [row.what, row.where, row.how_long].map((cell) => filled(cell[language], days)));

@@ -12,15 +12,25 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
+const LISTING = "docs/listing.md";
+/** Hosts under `.example`, which belong to nobody; those under `.example.com` are of documents. */
+const PLACEHOLDERS = /[\w.-]+\.example(?![\w.-]*\w)[\w/.-]*|\bexample\.transfer-quote[\w/.-]*/g;
+/** Of the example operator, and of the development issuer's tokens. */
+const MEANT_AS_EXAMPLES = /\btransfers\.example\b|https:\/\/transfer-quote\.example\/api\b/g;
+
 suite("the npm package", () => {
+  const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    encoding: "utf8",
+    cwd: packageRoot,
+  });
+  const paths = new Set((JSON.parse(output) as readonly [Packed])[0].files.map(({ path }) => path));
+  const { mcpName, homepage, repository } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
+  /** Until somebody publishes it under a name of their own. */
+  const placeholders = [mcpName, repository.url, homepage].filter((value) => /\bexample\b/.test(value));
+
   test("holds every file that its documents link to", () => {
-    const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
-      encoding: "utf8",
-      cwd: packageRoot,
-    });
-    const paths = new Set((JSON.parse(output) as readonly [Packed])[0].files.map(({ path }) => path));
     const documents = [...paths].filter((path) => path.endsWith(".md"));
-    assert.ok(documents.includes("README.md") && documents.includes("docs/listing.md"));
+    assert.ok(documents.includes("README.md") && documents.includes(LISTING));
     const missing = documents.flatMap((document) =>
       linksOf(readFileSync(join(packageRoot, document), "utf8"))
         .map((link) => normalize(join(dirname(document), link)))
@@ -45,8 +55,20 @@ suite("the npm package", () => {
     const { stderr } = spawnSync(process.execPath, [join(packageRoot, "scripts/placeholders.mjs")], {
       encoding: "utf8",
     });
-    const { mcpName, homepage, repository } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
-    for (const value of [mcpName, homepage, repository.url]) assert.ok(stderr.includes(`(${value}); set your own`));
+    for (const value of placeholders) assert.ok(stderr.includes(`(${value}); set your own`));
+  });
+
+  test("has no placeholder but those that docs/listing.md tells to replace", () => {
+    const listing = readFileSync(join(packageRoot, LISTING), "utf8");
+    for (const value of placeholders) assert.ok(listing.includes(`| \`${value}\` |`), `${LISTING}: ${value}`);
+    const left = [...paths]
+      .filter((path) => path !== LISTING && !/\.(png|map)$/.test(path))
+      .flatMap((path) => {
+        const text = readFileSync(join(packageRoot, path), "utf8").replaceAll(MEANT_AS_EXAMPLES, "");
+        const unnamed = placeholders.reduce((rest, value) => rest.replaceAll(value, ""), text);
+        return [...unnamed.matchAll(PLACEHOLDERS)].map(([value]) => `${path}: ${value}`);
+      });
+    assert.deepEqual(left, []);
   });
 
   test("has an entry whose texts and versions the MCP registry accepts", () => {

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Registry } from "prom-client";
 import { restOperations } from "../../rest-shim/operations.ts";
-import { keptData } from "../../rest-shim/site/about-pages.ts";
 import { rehearsalTable } from "../../rest-shim/site/sandbox-page.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
 import { READINGS } from "../../src/domain/places/index/readings.ts";
@@ -54,7 +53,6 @@ const generatedTables: Readonly<Record<string, string>> = {
       access.kind === "scope" ? `\`${access.scope}\`` : "none",
     ]),
   ),
-  "kept data": table(["What is kept", "Where", "How long"], keptData("en", settings.ledgerDays.fallback)),
   rehearsals: table(
     ["Send", "Response", "Then"],
     rehearsalTable.map(({ send, response, next }) => [send, response, next]),
