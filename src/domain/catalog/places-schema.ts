@@ -110,6 +110,8 @@ export const WORD_ROLES = [
   "not",
   "otherPlace",
   "ordinary",
+  "title",
+  "company",
   "station",
   "airport",
   "of",

@@ -81,7 +81,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     position: Position,
   ): { readonly name: string; readonly km: number } | undefined {
     const own = positionIn(label);
-    const names = own ? [[{ ...own, name: label }]] : gazetteer.namesIn(label);
+    const names = own ? [[{ ...own, name: label }]] : gazetteer.namesIn(label, position);
     return names
       .flatMap((meanings) => {
         const nearest = meanings.map(({ name, ...at }) => ({ name, km: crowFliesKm(at, position) }));

@@ -8,6 +8,7 @@ import { createGazetteer } from "../../../src/domain/places/index/gazetteer.ts";
 import { READINGS } from "../../../src/domain/places/index/readings.ts";
 import type { Found, Location } from "../../../src/domain/places/place-finder.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import texts from "./label-texts.json" with { type: "json" };
 
 const catalog = loadCatalog(packagedCatalog);
 const gazetteer = createGazetteer(catalog);
@@ -135,6 +136,16 @@ suite("labels", () => {
       assert.ok(location.name.startsWith(nearest), location.name);
     });
   }
+
+  test("with a person's or a company's name are no places; with a place beside it they are", () => {
+    const kloten = { lat: 47.4515, lng: 8.5846 };
+    const refused = (label: string) => finder.at(kloten, label).kind === "contradiction";
+    assert.deepEqual(
+      texts.hiding.filter((label) => !refused(label)),
+      [],
+    );
+    assert.deepEqual([...texts.naming, ...texts.honest].filter(refused), []);
+  });
 });
 
 suite("car-free places", () => {

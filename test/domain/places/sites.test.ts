@@ -109,6 +109,11 @@ test("a site in a car-free town has the town's car stop", async () => {
   assert.deepEqual([location.place.id, location.carStop.id], ["zermatt", "tasch"]);
 });
 
+test("no name contradicts the position of its own site or place", () => {
+  for (const named of [...catalog.places, ...catalog.sites])
+    for (const name of namesOf(named)) assert.equal(finder.at(named, name).kind, "found", name);
+});
+
 test("no site has a name of a place beside it, by which it would never be found", () => {
   const names = new Map(catalog.places.flatMap((place) => namesOf(place).map((name) => [fold(name), place] as const)));
   const hidden = catalog.sites.flatMap((site) =>

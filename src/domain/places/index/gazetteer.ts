@@ -1,7 +1,7 @@
 import type { PlaceData } from "../../catalog/load-places.ts";
 import type { PlaceEntry, Site } from "../../catalog/places-schema.ts";
 import { airportsOf, piecesOf, withoutPostcode } from "../addresses/address.ts";
-import { crowFliesKm } from "../geo.ts";
+import { crowFliesKm, type Position } from "../geo.ts";
 import { firstWordsOf, withoutFraming } from "./framing.ts";
 import {
   createKnownPlaces,
@@ -38,7 +38,7 @@ export function createGazetteer(data: PlaceData) {
   const index = createPlaceIndex(data);
   const { misspelled, misspelledTwice, contained, inPostcode } = createNearMisses(index);
   const sites = createSites(data.sites, index);
-  const { namesIn: namesInWords, mentionsIn } = createNamesInLabel(index);
+  const { namesIn: namesInWords, namesInLabel, namesOfSitesIn, mentionsIn } = createNamesInLabel(index, data.sites);
   const knownPlaces = createKnownPlaces(index, (name) => sites.called(name).length > 0);
   const { read, geocodeKnown, unclear, unambiguousName, farCityOf, placesOfPostcode } = knownPlaces;
   const { withoutNameElsewhere, geocodedSite } = createNamesApart(index, sites, mentionsIn, knownPlaces, choiceOf);
@@ -286,14 +286,15 @@ export function createGazetteer(data: PlaceData) {
    * What each name in a label may mean: that of the whole label, if it is one, and those of its words. Words around a
    * name count: "Pick up Nancy" names no town.
    */
-  function namesIn(written: string): readonly NameMeanings[] {
+  function namesIn(written: string, position: Position): readonly NameMeanings[] {
     const label = firstWordsOf(written.trim());
     const whole = () => {
       const { known, site } = namedBy(label);
       const city = known || site ? undefined : farCity(label);
+      if (namesOfSitesIn(label, position).includes(fold(label))) return [];
       return city?.kind === "outside" ? [city] : placesNamed(label);
     };
-    return [work.within(MOST_STEPS, whole, () => []), ...namesInWords(written)];
+    return [work.within(MOST_STEPS, whole, () => []), ...namesInLabel(written, position)];
   }
 }
 export type Gazetteer = ReturnType<typeof createGazetteer>;

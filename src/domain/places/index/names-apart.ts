@@ -7,8 +7,6 @@ import { namesOf, type PlaceIndex } from "./place-index.ts";
 import type { createSites } from "./sites.ts";
 import { TOGETHER_KM } from "./split-at-town.ts";
 
-/** Between two names, of which neither contains words of the other, unless one is "Breno (Val Camonica)". */
-const BORDERS = /[()[\];/|]/g;
 /** Shorter names are also words and abbreviations. */
 const SHORTEST_NAME = 4;
 
@@ -28,10 +26,7 @@ export function createNamesApart(
   function withoutNameElsewhere(text: string, found: Geocoded): Geocoded {
     const at = positionOf(found);
     if (!at) return found;
-    const bordered = text.replace(BORDERS, ",");
-    const called = (name: string) => everythingCalled(name, text);
-    const mentions = bordered === text ? [] : mentionsIn(bordered, called);
-    const elsewhere = [...mentionsIn(text, called), ...mentions].filter(
+    const elsewhere = mentionsIn(text, (name) => everythingCalled(name, text)).filter(
       ({ name, meanings }) =>
         meanings.every((meaning) => crowFliesKm(meaning.at, at) > TOGETHER_KM) &&
         !isPartOfName(name, found) &&
