@@ -10,6 +10,7 @@ import type { Log } from "../../ops/log.ts";
 import type { Metrics } from "../../ops/metrics.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
+import type { Closable } from "./compose.ts";
 
 /** How long deliveries in flight may take when the process ends, after its drain time. */
 const GRACE_MILLISECONDS = 1_500;
@@ -42,17 +43,17 @@ export async function openDelivery(
   });
 }
 
-/** Delivers the events of the outbox, if the operator wants any, until the returned function is called. */
+/** Delivers the events of the outbox, if the operator wants any, until it is closed. */
 export async function composeEvents(
   config: Config,
   outbox: Outbox | undefined,
   parts: { readonly clock: Clock; readonly log: Log; readonly metrics: Metrics | undefined },
   quotes: EventQuotes,
-): Promise<() => Promise<void>> {
-  if (!outbox || config.eventsUrl === undefined) return async () => {};
+): Promise<Closable> {
+  if (!outbox || config.eventsUrl === undefined) return { async close() {} };
   const delivery = await openDelivery(config, quotes);
   const { startEventSender } = await import("../../adapters/events/event-sender.ts");
   const metrics = parts.metrics?.events(Object.keys(SaleEventData));
   const sender = startEventSender({ ...parts, outbox, delivery, metrics });
-  return () => sender.close(GRACE_MILLISECONDS);
+  return { close: () => sender.close(GRACE_MILLISECONDS) };
 }

@@ -14,58 +14,62 @@ import { checkedPricing, type Loaded } from "./embedded-pricing.ts";
 import { readBeside } from "./read-beside.ts";
 
 /** What is needed to price a journey, with the dependencies that `/readyz` checks. */
-export type LoadedPricing = Awaited<ReturnType<Awaited<ReturnType<typeof openPricing>>["of"]>>;
+export type LoadedPricing = Awaited<ReturnType<Awaited<ReturnType<typeof openEngines>>["over"]>>;
 
 type EngineConfig = Pick<Config, "router" | "routerUrl" | "geocoder" | "geocoderUrl">;
 
-/** Opens the clients of the router and the geocoder that are configured; reads no catalog yet. */
-export async function openPricing(config: EngineConfig & Pick<Config, "catalogDir">, log: Log) {
-  const { router: engineName, geocoder: geocoderName } = config;
+/**
+ * Reads the catalog as it is now. Throws CatalogError where it has a mistake, a fault that is not accepted, or lacks a file
+ * of the one in use, which is `before`.
+ */
+export async function loadPricing(
+  { catalogDir }: Pick<Config, "catalogDir">,
+  log: Log,
+  acceptsFaults: boolean,
+  before?: Catalog,
+): Promise<Loaded> {
+  // Nobody waits for a start.
+  const { loaded, ...read } = before ? await readBeside(catalogDir) : await checkedPricing(catalogDir);
+  const faults = [...(before ? missingFiles(before, loaded.catalog) : []), ...read.faults];
+  if (faults.length > 0 && !acceptsFaults) throw new CatalogError(catalogDir, faults);
+  if (faults.length > 0) log.warn({ faults: faults.map(findingText) }, "the catalog has faults, which were accepted");
+  return loaded;
+}
+
+/** Opens the clients of the router and the geocoder that are configured; all catalogs share them. */
+export async function openEngines(
+  { router: engine, routerUrl, geocoder: finder, geocoderUrl }: EngineConfig,
+  log: Log,
+) {
   const [engineClient, geocoderClient] = await Promise.all([
-    clientOf("routing engine", engineName === "embedded" ? undefined : config.routerUrl),
-    clientOf("geocoder", geocoderName === "embedded" ? undefined : config.geocoderUrl),
+    clientOf("routing engine", engine === "embedded" ? undefined : routerUrl),
+    clientOf("geocoder", finder === "embedded" ? undefined : geocoderUrl),
   ]);
   return {
-    /**
-     * Reads the catalog as it is now; the clients of the engines are shared by all loads. Throws CatalogError where the
-     * catalog has a mistake, a fault that is not accepted, or lacks a file of the one in use, which is `before`.
-     */
-    async load(acceptsFaults: boolean, before?: Catalog) {
-      // Nobody waits for a start.
-      const read = before ? await readBeside(config.catalogDir) : await checkedPricing(config.catalogDir);
-      const { loaded } = read;
-      const faults = [...(before ? missingFiles(before, loaded.catalog) : []), ...read.faults];
-      if (faults.length > 0 && !acceptsFaults) throw new CatalogError(config.catalogDir, faults);
-      if (faults.length > 0)
-        log.warn({ faults: faults.map(findingText) }, "the catalog has faults, which were accepted");
-      return withEngines(loaded);
+    /** Places and roads of a catalog, with the engines over them. */
+    async over(loaded: Loaded) {
+      const router = await routerOf(loaded);
+      /** The same for every catalog, in the same order. */
+      const dependencies: Dependency[] = [{ name: "router", ping: router.ping }];
+      if (!geocoderClient || finder === "embedded") return { ...loaded, router, dependencies };
+      const { places: embedded, gazetteer, catalog } = loaded;
+      const { serviceArea } = catalog;
+      const geocoder = geocoders[finder](geocoderClient, serviceArea);
+      // Not essential: coordinates and names of the catalog are found without it.
+      dependencies.push({ name: "geocoder", isEssential: false, ping: geocoder.ping });
+      const places = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea });
+      return { ...loaded, places, router, dependencies };
     },
-    /** The same for a catalog that has been read, whatever its faults. */
-    of: withEngines,
     async close(): Promise<void> {
       await Promise.all([geocoderClient?.close(), engineClient?.close()]);
     },
   };
 
-  async function withEngines(loaded: Loaded) {
-    const router = await routerOf(loaded);
-    /** The same at every load, in the same order. */
-    const dependencies: Dependency[] = [{ name: "router", ping: router.ping }];
-    if (!geocoderClient || geocoderName === "embedded") return { ...loaded, router, dependencies };
-    const { places: embedded, gazetteer, catalog } = loaded;
-    const { serviceArea } = catalog;
-    const geocoder = geocoders[geocoderName](geocoderClient, serviceArea);
-    // Not essential: coordinates and names of the catalog are found without it.
-    dependencies.push({ name: "geocoder", isEssential: false, ping: geocoder.ping });
-    const places = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea });
-    return { ...loaded, places, router, dependencies };
-  }
-
   async function routerOf({ router, network, catalog }: Loaded): Promise<Router> {
-    if (!engineClient || engineName === "embedded") return router;
+    if (!engineClient || engine === "embedded") return router;
     const { roads, tariff, serviceArea } = catalog;
     const overlay = createCatalogOverlay(network, roads, tariff.timeZone);
-    return openRoutingEngine(engineName, engineClient, { overlay, box: serviceArea.box, log, options: roads });
+    return openRoutingEngine(engine, engineClient, { overlay, box: serviceArea.box, log, options: roads });
   }
 
   async function clientOf(name: string, baseUrl: string | undefined): Promise<UpstreamClient | undefined> {

@@ -13,6 +13,7 @@ import type { Log } from "../../ops/log.ts";
 import { createSecret, loadCheckoutSecret, loadSecret } from "../../service/checkout/checkout-secrets.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
+import type { Opened } from "./compose.ts";
 
 /** The process that claims a folder: the one server, or one of many that serve over stdio. */
 type Claimant = { readonly kind: "serve"; readonly who: string } | { readonly kind: "stdio" };
@@ -66,14 +67,13 @@ export interface StorageParts {
 
 /**
  * Where quotes and refusals are kept, budgets counted, and the secrets that sign links: on this machine, or in PostgreSQL
- * and Redis where they are configured. Adds to `closers` how to end what it opens.
+ * and Redis where they are configured. What it opens is handed to `opened`.
  */
-export async function composeStorage(config: Config, parts: StorageParts, closers: (() => Promise<void>)[]) {
+export async function composeStorage(config: Config, parts: StorageParts, opened: Opened) {
   const { databaseUrl: url, dataDir, maxLiveQuotes, ledgerDays, eventsUrl, checkoutSecrets: secrets } = config;
   const checkoutSecrets = secrets ?? [await inDataFolder(dataDir, () => loadCheckoutSecret(dataDir))];
   const { quotes, keepLost, callerHashKey } = await (url === undefined ? openFiles() : openDatabase(url));
-  const { limiter, dependencies, close } = await openLimiter(config, parts);
-  closers.push(close);
+  const { limiter, dependencies } = opened(await openLimiter(config, parts));
   return {
     quotes,
     /** Filled where the operator receives events. */
@@ -88,8 +88,7 @@ export async function composeStorage(config: Config, parts: StorageParts, closer
   };
 
   async function openFiles() {
-    const quotes = await openLowdbQuoteStore({ folder: parts.quotesFolder, maxLiveQuotes, ...storeParts() });
-    closers.push(quotes.close);
+    const quotes = opened(await openLowdbQuoteStore({ folder: parts.quotesFolder, maxLiveQuotes, ...storeParts() }));
     const path = join(dataDir, "caller-hash-key");
     const callerHashKey = await loadSecret(path, "callers have other hashes in the log from then on");
     return { quotes, keepLost: keepLostInFiles(refusedIn(dataDir), { ledgerDays }), callerHashKey };
@@ -97,8 +96,7 @@ export async function composeStorage(config: Config, parts: StorageParts, closer
 
   async function openDatabase(url: string) {
     const { openPostgresQuoteStore } = await import("../../adapters/stores/postgres/postgres-quote-store.ts");
-    const quotes = await openPostgresQuoteStore({ url, ...storeParts() });
-    closers.push(quotes.close);
+    const quotes = opened(await openPostgresQuoteStore({ url, ...storeParts() }));
     await quotes.checkCheckoutSecrets(checkoutSecrets);
     return {
       quotes,

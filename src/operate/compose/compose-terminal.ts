@@ -12,7 +12,7 @@ import { createStages } from "../../ops/tracing.ts";
 import { argumentsOf } from "../../service/calls/field-errors.ts";
 import { hiddenCauseOf } from "../../service/calls/finished-call.ts";
 import type { Config } from "../config/config.ts";
-import { openPricing } from "./compose-pricing.ts";
+import { loadPricing, openEngines } from "./compose-pricing.ts";
 
 /** Prices journeys for commands by the steps of the operation that agents use. */
 export type TerminalQuotes = Awaited<ReturnType<typeof openTerminalQuotes>>;
@@ -34,8 +34,9 @@ export async function openTerminalQuotes(
 ) {
   const log = createLog("error");
   // Faults do not matter here: the commands are also for looking at a catalog that a server would refuse.
-  const source = await openPricing(config, createLog("error"));
-  const loaded = await source.load(true);
+  const loadedCatalog = await loadPricing(config, log, true);
+  const engines = await openEngines(config, log);
+  const loaded = await engines.over(loadedCatalog);
   const { places, router } = loaded;
   const tariff = { ...loaded.catalog.tariff, publishPriceLines: true };
   const vehicleClasses = loaded.catalog.vehicleClasses.map((each) =>
@@ -72,6 +73,6 @@ export async function openTerminalQuotes(
         return { ok: false as const, problem };
       }
     },
-    close: source.close,
+    close: engines.close,
   };
 }

@@ -23,7 +23,7 @@ import type { Config } from "../config/config.ts";
 import { openCalendar } from "./compose-availability.ts";
 import { composeEvents } from "./compose-events.ts";
 import { composeIdentity } from "./compose-identity.ts";
-import { type LoadedPricing, openPricing } from "./compose-pricing.ts";
+import { type LoadedPricing, loadPricing, openEngines } from "./compose-pricing.ts";
 import { composeStorage } from "./compose-storage.ts";
 import { createCallObserver, unfailing } from "./observe-calls.ts";
 
@@ -50,32 +50,39 @@ export interface Overrides {
 
 export type Service = Awaited<ReturnType<typeof compose>>;
 
+export interface Closable {
+  close(): Promise<void>;
+}
+/** Notes what has been opened, which `close` of the service ends, the last first. */
+export type Opened = <Part extends Closable>(part: Part) => Part;
+
 /** Composes the service without HTTP. Only this folder chooses implementations. */
 export async function compose(config: Config, site: Site, overrides: Overrides = {}) {
-  /** Ends what has been opened, the last first. */
-  const closers: (() => Promise<void>)[] = [];
+  const all: Closable[] = [];
   const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer();
+    for (const each of all.splice(0).reverse()) await each.close();
+  };
+  const opened: Opened = (part) => {
+    all.push(part);
+    return part;
   };
   try {
-    return { ...(await composeOpen(config, site, overrides, closers)), close };
+    return { ...(await composeOpen(config, site, overrides, opened)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** Adds to `closers` how to end what it opens. */
-async function composeOpen(config: Config, site: Site, overrides: Overrides, closers: (() => Promise<void>)[]) {
+async function composeOpen(config: Config, site: Site, overrides: Overrides, opened: Opened) {
   const { clock = systemClock, log = createLog(config.logLevel) } = overrides;
-  closers.push(await startTracing(process.env, log));
-  const source = await openPricing(config, log);
-  closers.push(source.close);
-  const first = await source.load(config.acceptFaults);
+  opened({ close: await startTracing(process.env, log) });
+  const engines = opened(await openEngines(config, log));
+  const first = await engines.over(await loadPricing(config, log, config.acceptFaults));
   const { quotesFolder } = site;
-  const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log }, closers);
+  const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log }, opened);
   const calendar = await openCalendar(config, first.catalog, { clock, log });
-  closers.push(async () => calendar?.close());
+  if (calendar) opened(calendar);
   const identity = await composeIdentity(config, site, clock, log);
   // The client of Prometheus takes 15 ms to load.
   const metrics = site.servesHttp ? (await import("../../ops/metrics.ts")).createMetrics(TIERS) : undefined;
@@ -101,13 +108,13 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, clo
   /** Everything that depends on the catalog. A call uses the same value from its beginning to its end. */
   let current = serving(first);
   let reloading: Promise<unknown> = Promise.resolve();
-  const engines = first.dependencies.map((dependency, index) => ({
+  const ofEngines = first.dependencies.map((dependency, index) => ({
     ...dependency,
-    ping: async () => current.engines[index]?.ping(),
+    ping: async () => current.dependencies[index]?.ping(),
   }));
   const dependencies = [
     ...storage.dependencies,
-    ...engines,
+    ...ofEngines,
     ...(calendar ? [calendar.dependency] : []),
     { name: "identity", ping: identity.ping },
   ];
@@ -115,7 +122,7 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, clo
   const info = () => serverInfo(docsBase, current.catalog.operator);
 
   const quoteOf = ({ quoteId }: Pick<OutboxEvent, "quoteId">) => quotes.find(quoteId);
-  closers.push(await composeEvents(config, storage.outbox, { clock, log, metrics }, { catalog, quoteOf }));
+  opened(await composeEvents(config, storage.outbox, { clock, log, metrics }, { catalog, quoteOf }));
   metrics?.watchCatalog(() => current.inUse);
   if (calendar) metrics?.watchCalendar(calendar.ageSeconds);
 
@@ -160,7 +167,7 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, clo
   }
 
   function serving(loaded: LoadedPricing) {
-    const { catalog, places, roadConditions, dependencies: engines } = loaded;
+    const { catalog, places, roadConditions, dependencies } = loaded;
     const router = overrides.router ?? loaded.router;
     const { timeZone } = catalog.tariff;
     const plain: Services = {
@@ -194,13 +201,13 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, clo
     });
     const { version, tariff } = catalog;
     const inUse: CatalogInUse = { version, tariffVersion: tariff.version, loadedAt: clock.now() };
-    return { ...pipeline, catalog, engines, inUse };
+    return { ...pipeline, catalog, dependencies, inUse };
   }
 
   async function reload(acceptsFaults: boolean) {
     const before = current.catalog;
     try {
-      const next = serving(await source.load(acceptsFaults, before));
+      const next = serving(await engines.over(await loadPricing(config, log, acceptsFaults, before)));
       limiter.setBudgets(next.catalog.budgets);
       current = next;
       void calendar?.useFor(next.catalog);

@@ -7,7 +7,7 @@ import { silentLog } from "../../ops/log.ts";
 import { stateOf } from "../../servers/http/health.ts";
 import type { Config } from "../config/config.ts";
 import { openCalendar } from "./compose-availability.ts";
-import { openPricing } from "./compose-pricing.ts";
+import { openEngines } from "./compose-pricing.ts";
 import { inDataFolder, openLimiter } from "./compose-storage.ts";
 import type { Loaded } from "./embedded-pricing.ts";
 
@@ -31,20 +31,19 @@ export async function inspectDependencies(config: Config, loaded: Loaded | undef
   };
   const keys = issuer === undefined ? undefined : createRemoteKeys({ issuer, url, log: silentLog });
   const limiter = loaded && (await openLimiter(config, { budgets: loaded.catalog.budgets, log: silentLog }));
-  const source = loaded && (await openPricing(config, silentLog));
+  const engines = await openEngines(config, silentLog);
   const calendar = loaded && (await openCalendar(config, loaded.catalog, { clock: systemClock, log: silentLog }));
   try {
-    const engines = loaded ? ((await source?.of(loaded))?.dependencies ?? []) : [];
     const all = [
       { name: "quotes", ping: inspectQuotes },
       ...(limiter?.dependencies ?? []),
-      ...engines,
+      ...(loaded ? (await engines.over(loaded)).dependencies : []),
       ...(calendar ? [calendar.dependency] : []),
       { name: "identity", ping: async () => keys?.check() },
     ];
     return { states: await Promise.all(all.map(stateOf)), changes, waiting, calendar: calendar?.reading() };
   } finally {
-    await Promise.all([limiter?.close(), source?.close(), calendar?.close()]);
+    await Promise.all([limiter?.close(), engines.close(), calendar?.close()]);
   }
 }
 

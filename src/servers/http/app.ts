@@ -68,6 +68,20 @@ export function allowOnly(...methods: readonly string[]): RequestHandler {
   };
 }
 
+/** The announced end of v1, where there is one: Deprecation (RFC 9745) and Sunset (RFC 8594). */
+export function endOfVersion(deprecatedAt: Date | undefined, sunsetAt: Date | undefined): readonly Mount[] {
+  if (!deprecatedAt && !sunsetAt) return [];
+  const headers = {
+    ...(deprecatedAt && { Deprecation: `@${Math.floor(deprecatedAt.getTime() / 1000)}` }),
+    ...(sunsetAt && { Sunset: sunsetAt.toUTCString() }),
+  };
+  const handler: RequestHandler = (_request, response, next) => {
+    response.set(headers);
+    next();
+  };
+  return [{ path: API_BASE, handler }];
+}
+
 /** The Express app: request ids, the mounted handlers, and a problem for every request that none of them answers. */
 export function createApp({ docsBase, trustProxy, operator, onFinished, mounts }: AppParts): Express {
   const app = express();
