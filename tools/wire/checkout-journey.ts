@@ -24,9 +24,9 @@ export function wireCheckoutJourney(quote: StoredQuote, option: PricedOption, lo
     legs: wireLegs({ legs: withFreeWaiting(quote.legs, [option]) }, localTime),
     notices: optionNotices(quote.notices, option).map(pageNotice),
     ...(quote.publishesPriceLines && {
-      price_lines: linesOf(option.charges).map(({ label, rappen, item: _, ...line }) => ({
-        ...{ label, amount: francs(rappen) },
-        ...line,
+      price_lines: linesOf(option.charges).map(({ rappen, ...line }) => ({
+        ...{ label: line.label, amount: francs(rappen) },
+        ...wired(line, "code", "count", "direction", "name"),
       })),
     }),
     vat_percent: quote.vatPercent ?? undefined,
