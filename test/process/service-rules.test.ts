@@ -44,12 +44,7 @@ suite("the packaged service rules", () => {
 suite("service rules of an operator's own", () => {
   const RULES = [
     { id: "corridors", offer: "at_once", corridor: true },
-    {
-      id: "grisons",
-      offer: "none",
-      reason: "We do not drive in the Grisons.",
-      bothEndsIn: { places: ["davos-valley", "chur"] },
-    },
+    { id: "grisons", offer: "none", reason: "We do not drive in the Grisons.", bothEndsIn: { cantons: ["GR"] } },
     { id: "bern", offer: "on_request", reason: "Bern is far.", routes: [{ from: "bern", to: "thun" }] },
     { id: "swiss", offer: "at_once", bothEndsIn: { countries: ["CH"] } },
     { id: "others", offer: "none", reason: "We drive in Switzerland." },

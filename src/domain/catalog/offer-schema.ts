@@ -1,6 +1,7 @@
 import { z } from "zod/v3";
 import { BudgetsFile } from "./catalog-schema.ts";
 import {
+  cantonCode,
   country,
   endsBefore,
   horizonDays,
@@ -16,6 +17,7 @@ import {
   positiveInteger,
   postcode,
   refersTo,
+  servedCountry,
   strictObject,
   text,
 } from "./fields.ts";
@@ -60,13 +62,18 @@ const routes = z.array(route).min(1).optional().describe("absent: every journey"
 const zone = strictObject({
   id: id.describe("unique among all zones and places"),
   places: z.array(placeId).min(1).optional(),
+  countries: z.array(servedCountry).min(1).optional(),
+  cantons: z.array(cantonCode).min(1).optional(),
   country: country.optional().describe("country of the postcodes; given together with them"),
   postcodes: z.array(postcode).min(1).optional().describe("a place of the country with one of them is in the zone"),
   circle: strictObject({ ...position, radiusKm: kilometers(200).describe("in km") })
     .optional()
     .describe("contains places and positions by straight-line distance"),
 })
-  .refine(({ places, postcodes, circle }) => places ?? postcodes ?? circle, "It has no places, postcodes or circle")
+  .refine(
+    ({ places, countries, cantons, postcodes, circle }) => places ?? countries ?? cantons ?? postcodes ?? circle,
+    "It has no places, countries, cantons, postcodes or circle",
+  )
   .refine(
     ({ country, postcodes }) => (country === undefined) === (postcodes === undefined),
     'Postcodes need the country that they are of, such as "country": "CH", and a country its postcodes',

@@ -1,12 +1,12 @@
 import { z } from "zod/v3";
-import { id, placeOrZoneId, refersTo, strictObject, text } from "./fields.ts";
+import { cantonCode, id, placeOrZoneId, servedCountry, strictObject, text } from "./fields.ts";
 import { route } from "./offer-schema.ts";
 
-const servedCountry = refersTo("country of service-area.json", "listed in service-area.json");
 const area = strictObject({
   countries: z.array(servedCountry).min(1).optional().describe("absent: none"),
+  cantons: z.array(cantonCode).min(1).optional().describe("absent: none"),
   places: z.array(placeOrZoneId).min(1).optional().describe("absent: none"),
-}).refine(({ countries, places }) => countries ?? places, "It names no country and no place");
+}).refine(({ countries, cantons, places }) => countries ?? cantons ?? places, "It names no country, canton or place");
 
 const rule = strictObject({
   id: id.describe("shown by check"),
@@ -16,8 +16,8 @@ const rule = strictObject({
   reason: text.optional().describe("for travelers, one sentence; required unless offer is at_once"),
   routes: z.array(route).min(1).optional().describe("between these places and zones; absent: anywhere"),
   corridor: z.literal(true).optional().describe("a published corridor; absent: any journey"),
-  endIn: area.optional().describe("at least one end in these countries, places or zones; absent: anywhere"),
-  bothEndsIn: area.optional().describe("both ends in these countries, places or zones; absent: anywhere"),
+  endIn: area.optional().describe("at least one end in these countries, cantons, places or zones; absent: anywhere"),
+  bothEndsIn: area.optional().describe("both ends in these countries, cantons, places or zones; absent: anywhere"),
 }).refine(({ offer, reason }) => offer === "at_once" || reason, "It needs a reason that travelers can read");
 
 export const ServiceRulesFile = strictObject({

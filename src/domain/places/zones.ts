@@ -8,7 +8,17 @@ type Locatable = Pick<Place, "id" | "lat" | "lng" | "country" | "postcode">;
 
 export type Zones = ReturnType<typeof createZones>;
 
+/** The country and canton of a place; a position outside of every place is in those of the nearest one. */
+export function createRegionOf({ places }: Pick<Catalog, "places">) {
+  const entries = new Map(places.map((entry) => [entry.id, entry]));
+
+  return (place: Pick<Place, "id" | "lat" | "lng">): Pick<PlaceEntry, "country" | "canton"> =>
+    entries.get(place.id ?? "") ??
+    places.reduce((best, each) => (crowFliesKm(place, each) < crowFliesKm(place, best) ? each : best));
+}
+
 export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">) {
+  const regionOf = createRegionOf({ places });
   const byId = new Map(zones.map((zone) => [zone.id, zone]));
   const placesById = new Map(places.map((place) => [place.id, place]));
   const contents = new Map<string, ReadonlySet<PlaceEntry>>();
@@ -35,7 +45,8 @@ export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">
     if (id === otherId) return true;
     if (placesById.get(id)?.partOf === otherId || placesById.get(otherId)?.partOf === id) return true;
     const [a, b] = [byId.get(id), byId.get(otherId)];
-    if (a && b) return haveCommon(a, b) || haveOneInCommon(placesIn(id), placesIn(otherId));
+    if (a && b)
+      return haveCommon(a, b) || isAround(a, b) || isAround(b, a) || haveOneInCommon(placesIn(id), placesIn(otherId));
     const place = placesById.get(a ? otherId : id);
     return place !== undefined && placesIn(a ? id : otherId).has(place);
   }
@@ -44,7 +55,19 @@ export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">
     // An address or a position in a place of the catalog is in the zones of that place, and a part in those of its town.
     const entry = placesById.get(place.id ?? "");
     const town = placesById.get(entry?.partOf ?? "");
-    return contains(zone, entry ?? place) || (town !== undefined && contains(zone, town));
+    if (contains(zone, entry ?? place) || (town !== undefined && contains(zone, town))) return true;
+    return isInRegion(zone, place);
+  }
+
+  function isInRegion({ countries = [], cantons = [] }: Zone, place: Pick<Place, "id" | "lat" | "lng">): boolean {
+    if (countries.length === 0 && cantons.length === 0) return false;
+    const { country, canton = "" } = regionOf(place);
+    return countries.includes(country) || cantons.includes(canton);
+  }
+
+  /** Whether the middle of a circle is in the countries or cantons of another zone. */
+  function isAround(zone: Zone, { circle }: Zone): boolean {
+    return circle !== undefined && isInRegion(zone, { id: null, ...circle });
   }
 }
 

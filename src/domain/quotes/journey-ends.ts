@@ -1,8 +1,7 @@
 import { PublicError } from "../../contract/errors.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Area, ServiceRule } from "../catalog/service-rules-schema.ts";
-import { crowFliesKm } from "../places/geo.ts";
-import type { Place } from "../places/place-finder.ts";
+import type { createRegionOf } from "../places/zones.ts";
 import { isAt, isOnRoute, type RulePoint } from "../pricing/priced-direction.ts";
 import type { LocatedPoint } from "./locate-points.ts";
 import type { ListedEnds, NamedPlace } from "./quote.ts";
@@ -29,21 +28,10 @@ export function listedEnds(
   };
 }
 
-type CountryOf = (place: Place) => string | undefined;
-
-/** The country of a place; a position outside of every place is in the country of the nearest one. */
-export function createCountryOf({ places }: Pick<Catalog, "places">): CountryOf {
-  const countries = new Map(places.map(({ id, country }) => [id, country]));
-
-  return (place) => {
-    if (place.id !== null) return countries.get(place.id);
-    const nearest = places.reduce((best, each) => (crowFliesKm(place, each) < crowFliesKm(place, best) ? each : best));
-    return nearest.country;
-  };
-}
+type RegionOf = ReturnType<typeof createRegionOf>;
 
 /** Names the place that a point was read as. */
-export function createPlaceNames({ places }: Pick<Catalog, "places">, countryOf: CountryOf) {
+export function createPlaceNames({ places }: Pick<Catalog, "places">, regionOf: RegionOf) {
   const names = new Map(places.map(({ id, name }) => [id, name]));
   return ({ place, position, text }: LocatedPoint): NamedPlace => {
     const { near, partOf, isPosition, isSite } = place;
@@ -52,7 +40,7 @@ export function createPlaceNames({ places }: Pick<Catalog, "places">, countryOf:
     const name = isOwn && near !== undefined ? near : place.name;
     const town = isOwn ? undefined : (near ?? (partOf && names.get(partOf)));
     const kind = isSite ? "site" : isPosition ? (isOwn ? "position" : "address") : place.kind;
-    return { name, ...(town !== name && { town }), country: countryOf(place), kind };
+    return { name, ...(town !== name && { town }), country: regionOf(place).country, kind };
   };
 }
 
@@ -61,7 +49,7 @@ export function createPlaceNames({ places }: Pick<Catalog, "places">, countryOf:
  * once. Throws UNSUPPORTED_ROUTE where the rule does not sell it. `rulePoints` are the points as the rules of the catalog
  * see them; `corridor` is the published one, if any.
  */
-export function createServiceRules({ serviceRules, operator }: Catalog, countryOf: CountryOf) {
+export function createServiceRules({ serviceRules, operator }: Catalog, regionOf: RegionOf) {
   return (
     points: readonly LocatedPoint[],
     rulePoints: readonly RulePoint[],
@@ -69,7 +57,7 @@ export function createServiceRules({ serviceRules, operator }: Catalog, countryO
   ): string | undefined => {
     const ends = [0, -1].flatMap((at) => {
       const [point, rulePoint] = [points.at(at), rulePoints.at(at)];
-      return point && rulePoint ? [{ ...rulePoint, country: countryOf(point.place) ?? "" }] : [];
+      return point && rulePoint ? [{ ...rulePoint, ...regionOf(point.place) }] : [];
     });
     const rule = serviceRules.find((each) => matches(each, ends, corridor));
     if (rule?.offer !== "none") return rule?.offer === "on_request" ? rule.reason : undefined;
@@ -80,14 +68,14 @@ export function createServiceRules({ serviceRules, operator }: Catalog, countryO
   };
 }
 
-type End = RulePoint & { readonly country: string };
+type End = RulePoint & ReturnType<RegionOf>;
 
 function matches(rule: ServiceRule, ends: readonly End[], corridor: string | null): boolean {
   const { routes, endIn, bothEndsIn } = rule;
   const isIn =
-    ({ countries = [], places = [] }: Area) =>
+    ({ countries = [], cantons = [], places = [] }: Area) =>
     (end: End) =>
-      countries.includes(end.country) || places.some((id) => isAt(id, end));
+      countries.includes(end.country) || cantons.includes(end.canton ?? "") || places.some((id) => isAt(id, end));
   return (
     isOnRoute(routes, ends) &&
     (!rule.corridor || corridor !== null) &&

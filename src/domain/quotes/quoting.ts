@@ -5,6 +5,7 @@ import type { Clock } from "../../ops/clock.ts";
 import { MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { createRegionOf } from "../places/zones.ts";
 import { MOST_DISCOUNT_PERCENT } from "../pricing/charge.ts";
 import { isOverDiscounted, type PricingRequest } from "../pricing/price.ts";
 import { rulesFor } from "../pricing/priced-direction.ts";
@@ -13,7 +14,7 @@ import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { type Availability, createFreedom } from "./availability.ts";
 import { inTime, rangeOfAll, rangesOf, sold } from "./eligibility.ts";
-import { createCountryOf, createPlaceNames, createServiceRules, listedEnds } from "./journey-ends.ts";
+import { createPlaceNames, createServiceRules, listedEnds } from "./journey-ends.ts";
 import { legsOf, withFreeWaiting } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
@@ -59,9 +60,9 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
   const { tariff, vehicleClasses, operator } = catalog;
   const directions = createDirections(catalog);
   const regularJourney = createRegularJourney(catalog);
-  const countryOf = createCountryOf(catalog);
-  const namedPlace = createPlaceNames(catalog, countryOf);
-  const onRequestBecause = createServiceRules(catalog, countryOf);
+  const regionOf = createRegionOf(catalog);
+  const namedPlace = createPlaceNames(catalog, regionOf);
+  const onRequestBecause = createServiceRules(catalog, regionOf);
   const terms = termsOf(catalog);
   const nameOf = classNames(vehicleClasses);
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
@@ -226,10 +227,9 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
   ) {
     const both = [measured.request.outbound, ...(measured.request.return ? [measured.request.return] : [])];
     const request: PricingRequest = { ...measured.request, items: itemCharges(party.ordered, tariff, both) };
-    const freedomOf = createFreedom(catalog, availability, measured.legs);
-    const offer = sold(catalog, candidates, both, onRequest, freedomOf);
+    const offer = sold(catalog, candidates, both, onRequest, createFreedom(catalog, availability, measured.legs));
     const { vat } = tariff;
-    const vatPercent = vat && points.every(({ place }) => countryOf(place) === vat.country) ? vat.percent : null;
+    const vatPercent = vat && points.every(({ place }) => regionOf(place).country === vat.country) ? vat.percent : null;
     const given = offer.vehicles.filter(({ id }) => isOverDiscounted(rules.tariff, id, request));
     if (given.length > 0) {
       const facts = { vehicle_classes: given.map(({ id }) => id), pickup_at: pickupAt.toISOString() };
