@@ -53,7 +53,7 @@ export function referencePage(site: ApiSite): string {
     brand: site.operator.name,
     description: "Operations, fields and examples of the REST API, with forms that call this server.",
     head: `<link rel="stylesheet" href="/docs/reference.css">${SCRIPTS}${COPY_BUTTONS}`,
-    body: `<div class="bar"><button type="button" popovertarget="contents">Contents and search</button></div>
+    body: `<div class="bar"><button class="button" type="button" popovertarget="contents">Contents and search</button></div>
 <nav id="contents" popover aria-label="Contents">
 <input id="search" type="search" placeholder="Search" aria-label="Search operations, fields and codes">
 <p id="found" role="status"></p>${contents.join("\n")}</nav>
@@ -77,7 +77,7 @@ function authorization({ issuer, oauth }: ApiSite): string {
     ? `<form id="sign-in" data-oauth="${escapeHtml(JSON.stringify({ ...oauth, scopes: SCOPES }))}">
 <label>Client id <input name="client_id" value="${oauth.clientId}" required></label>
 <label>Client secret <input name="client_secret" type="password" autocomplete="off"></label>
-<p class="actions"><button name="grant" value="authorization_code">Sign in</button>
+<p class="actions"><button class="button" name="grant" value="authorization_code">Sign in</button>
 <button name="grant" value="client_credentials" class="quiet">Get a token with the secret</button></p>
 <p>The server prints the secret when it starts. Signing in (authorization code with PKCE) needs none.</p></form>`
     : "";
@@ -118,7 +118,7 @@ ${body ? `<h3>Body</h3>${fieldTable(body as FieldSchema)}` : ""}
 </div><div class="try"><h3>Try it</h3>
 <form class="call" data-method="${method.toUpperCase()}" data-path="${API_BASE}${path}" data-origin="${escapeHtml(publicUrl)}"${access.kind === "scope" ? " data-scope" : ""}>
 ${inputs.join("\n")}${editor}
-<p class="actions"><button>Send</button></p>
+<p class="actions"><button class="button">Send</button></p>
 <div role="status"></div>
 <details open><summary>curl</summary><pre tabindex="0" class="curl"></pre></details>
 <details><summary>JavaScript</summary><pre tabindex="0" class="javascript"></pre></details></form></div></div>`;

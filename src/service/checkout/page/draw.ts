@@ -39,9 +39,7 @@ export function drawOffer(offer: Offer, view: OfferView, words: PageWords, now: 
   byId("price-note").textContent = price.note;
   byId("vehicle").replaceChildren(...drawn(vehicle.name));
   byId("seats").textContent = vehicle.seats;
-  byId("promises").replaceChildren(
-    ...promises.map(({ icon, text }) => element("li", `promise ${icon}`, ...drawn(text))),
-  );
+  byId("promises").replaceChildren(...listItems(promises.map(({ text }) => text)));
   byId("lines").replaceChildren(...price.lines.map(({ item, isTotal }) => termItem(item, isTotal ? "total" : "")));
   byId("included").replaceChildren(...listItems(price.included));
   byId("price-fold").hidden = price.lines.length + price.included.length === 0;
