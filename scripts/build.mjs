@@ -22,7 +22,6 @@ const languages = readdirSync(texts).map((file) => [
 const READ = [
   ...["fixtures", "rest-shim/site/browser", "rest-shim/site/front-page.html", "rest-shim/site/llms.txt"],
   ...["src/servers/http/site", "LICENSE"],
-  ...["docs/images/flow.svg", "docs/images/flow-dark.svg"],
 ];
 
 /** How both pages are bundled, which `write: false` leaves to this script to write. */

@@ -1,12 +1,9 @@
-import { readPackageFile } from "../../src/ops/package-root.ts";
 import { imprint, languageLinks } from "../../src/servers/http/imprint.ts";
-import { COPY_BUTTONS, escapeHtml, page, table } from "../../src/servers/http/page.ts";
+import { escapeHtml, page, table } from "../../src/servers/http/page.ts";
 import type { Operator } from "../../src/service/calls/operation.ts";
 import type { ApiSite } from "../openapi.ts";
-import { restOperations } from "../operations.ts";
 import { filled } from "../parameters.ts";
 import about from "./about-words.json" with { type: "json" };
-import { SANDBOX_LINK } from "./sandbox-page.ts";
 
 /** Languages of the pages for travelers; about-words.json has every text in each. */
 export const PAGE_LANGUAGES = ["en", "de", "fr", "it"] as const;
@@ -112,26 +109,4 @@ function contact({ name, email, phone, phoneHours, paymentMethods }: Operator, l
 
 function link(address: string, html: string): string {
   return `<a href="${escapeHtml(address)}">${html}</a>`;
-}
-
-/** `/`: what this server is, for authors of agents, operators and travelers. */
-export function frontPage({ publicUrl, operator, sandbox }: ApiSite): string {
-  const tools = restOperations
-    .filter(({ tool }) => tool.listedOverMcp !== false)
-    .map(
-      ({ tool, operationId }) =>
-        [`<a href="/docs#${operationId}"><code>${tool.name}</code></a>`, escapeHtml(tool.title)] as const,
-    );
-  // A tool of two operations stands once.
-  const byTool = tools.filter(([, title], at) => tools.findIndex((each) => each[1] === title) === at);
-  const values = {
-    url: escapeHtml(publicUrl),
-    vsCode: escapeHtml(JSON.stringify({ name: "transfer-quote", type: "http", url: `${publicUrl}/mcp` })),
-    tools: table(["Tool", "Does"], byTool),
-    sandbox: sandbox ? SANDBOX_LINK : "",
-    operator: escapeHtml(operator.name),
-    email: escapeHtml(operator.email),
-  };
-  const body = filled(readPackageFile("rest-shim/site/front-page.html"), values);
-  return page({ head: COPY_BUTTONS, title: "Transfer quotes", brand: operator.name, body });
 }

@@ -11,15 +11,9 @@ import type { Operator } from "../../src/service/calls/operation.ts";
 import { type ApiSite, openApi } from "../openapi.ts";
 import { restOperations } from "../operations.ts";
 import { filled } from "../parameters.ts";
-import {
-  type AboutSite,
-  frontPage,
-  PAGE_LANGUAGES,
-  type PageLanguage,
-  privacyPage,
-  supportPage,
-} from "./about-pages.ts";
+import { type AboutSite, PAGE_LANGUAGES, type PageLanguage, privacyPage, supportPage } from "./about-pages.ts";
 import { errorIndexPage, errorPage } from "./error-pages.ts";
+import { frontPage } from "./front-page.ts";
 import { referencePage } from "./reference-page.ts";
 import { sandboxPage, sandboxText } from "./sandbox-page.ts";
 
@@ -77,8 +71,6 @@ const FILES = [
   ["/docs/reference.js", "text/javascript", "rest-shim/site/browser/reference.js"],
   ["/docs/reference-search.js", "text/javascript", "rest-shim/site/browser/reference-search.js"],
   ["/docs/reference-sign-in.js", "text/javascript", "rest-shim/site/browser/reference-sign-in.js"],
-  ["/flow.svg", "image/svg+xml", "docs/images/flow.svg"],
-  ["/flow-dark.svg", "image/svg+xml", "docs/images/flow-dark.svg"],
   ["/copy.js", "text/javascript", "src/servers/http/site/copy.js"],
   ["/favicon.svg", "image/svg+xml", "src/servers/http/site/favicon.svg"],
   ["/favicon.ico", "image/svg+xml", "src/servers/http/site/favicon.svg"],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { readApiExamples } from "../../../rest-shim/api-examples.ts";
 import { PAGE_LANGUAGES } from "../../../rest-shim/site/about-pages.ts";
 import about from "../../../rest-shim/site/about-words.json" with { type: "json" };
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
@@ -64,12 +65,19 @@ suite("the pages for travelers about the service", () => {
     }
   });
 
-  test("has on / a picture of the way from an agent to the operator, in light and in dark", async () => {
+  test("has on / the question of a traveler, the offer that answers it, and each tool in the reference", async () => {
     const { text } = await read("/");
-    for (const path of ["/flow.svg", "/flow-dark.svg"]) {
-      assert.ok(text.includes(`"${path}"`), path);
-      assert.match((await read(path)).headers.get("content-type") ?? "", /^image\/svg\+xml/);
-    }
+    const {
+      total_price: total,
+      origin,
+      destination,
+    } = readApiExamples().operations.find(({ operationId }) => operationId === "resolveCheckoutHandoff")?.response ??
+    {};
+    const [question = "", offer = ""] = /<q>(.*?)<\/q>.*?<div class="card">(.*?)<\/div>/s.exec(text)?.slice(1) ?? [];
+    for (const part of [origin, destination]) assert.ok(question.includes(String(part)), question);
+    for (const part of [`${origin} → ${destination}`, Number(total).toFixed(2), "Täsch"])
+      assert.ok(offer.includes(part), offer);
+    assert.equal(text.match(/<a href="\/docs#\w+"><code>/g)?.length, 9);
   });
 
   test("are in English where the language is unknown", async () => {
