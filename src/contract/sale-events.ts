@@ -37,6 +37,7 @@ const Offered = SaleFields.extend({ options: z.array(Option).describe("every cla
 export const SaleEventData = {
   "quote.created": Offered.merge(CallFacts),
   "handoff.requested": SaleFields.merge(Option).merge(Shown).merge(CallFacts),
+  "quote.confirmed": Offered,
   "handoff.created": SaleFields.merge(Option).merge(Shown).merge(CallFacts),
   "handoff.opened": SaleFields.merge(Option).merge(Shown),
   "quote.expired": Offered,
@@ -46,6 +47,7 @@ export const SaleEventData = {
 export const SaleEventPayload = z.discriminatedUnion("type", [
   payload("quote.created"),
   payload("handoff.requested"),
+  payload("quote.confirmed"),
   payload("handoff.created"),
   payload("handoff.opened"),
   payload("quote.expired"),

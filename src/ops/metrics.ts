@@ -14,7 +14,7 @@ import { STAGES, type Stage } from "./tracing.ts";
 /** Why a call is rejected under overload: it would wait too long, or too many calls are in flight. */
 const SHED_REASONS = ["delay", "calls"] as const;
 export type ShedReason = (typeof SHED_REASONS)[number];
-const SALE_STEPS = ["quote", "request", "handoff", "opening"] as const;
+const SALE_STEPS = ["quote", "request", "confirmation", "handoff", "opening"] as const;
 const EVENT_RESULTS = ["delivered", "failed", "set_aside"] as const;
 
 /** The catalog in use, as health checks and metrics show it. */
@@ -56,8 +56,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
 const COUNTERS = {
   calls: { name: "transfer_calls_total", labelNames: ["operation", "surface", "code"], help: "Finished calls by operation, surface (rest, mcp) and outcome." },
   rejected: { name: "transfer_rejected_requests_total", labelNames: ["surface", "status", "code"], help: "Requests rejected before they became a call, by surface (rest, mcp, http), status and code; not those of transfer_shed_total." },
-  sales: { name: "transfer_sales_total", labelNames: ["step"], help: "Quotes, handoffs that the operator has to confirm (request), handoffs, and openings of checkout links; replayed answers are not counted again." },
-  amounts: { name: "transfer_sales_chf_total", labelNames: ["step"], help: "Sum of the totals in CHF: of a quote the lowest option's, of the others the chosen option's." },
+  sales: { name: "transfer_sales_total", labelNames: ["step"], help: "Quotes, handoffs that the operator has to confirm (request), confirmations, handoffs, and openings of checkout links; replayed answers are not counted again." },
+  amounts: { name: "transfer_sales_chf_total", labelNames: ["step"], help: "Sum of the totals in CHF: of a quote and its confirmation the lowest option's, of the others the chosen option's." },
   exceeded: { name: "transfer_budget_exceeded_total", labelNames: ["tier"], help: "Calls refused because the budget of their tier was exceeded." },
   shed: { name: "transfer_shed_total", labelNames: ["reason"], help: "Calls rejected with 503: they would have waited too long (delay), or too many were in flight (calls)." },
   reloads: { name: "transfer_catalog_reloads_total", labelNames: ["outcome"], help: "Reloads of the catalog by outcome: ok, or rejected, after which the old one stays in use." },
@@ -141,10 +141,9 @@ export function createMetrics(tiers: readonly string[] = [], registry = new Regi
       calls.inc({ operation, surface, code });
       duration.observe({ operation }, milliseconds / 1000);
       if (unrecorded !== undefined) unrecordedOpenings.inc();
-      if (!sale) return;
-      sales.inc({ step: sale.step });
-      amounts.inc({ step: sale.step }, sale.chf);
+      if (sale) stepped(sale);
     },
+    stepped,
     stageEnded: (stage: Stage, milliseconds: number) => stages.observe({ stage }, milliseconds / 1000),
     watchCallsInFlight: (read: () => number) => watch(GAUGES.callsInFlight, () => [[read()]]),
     watchCatalog(read: () => CatalogInUse) {
@@ -188,4 +187,10 @@ export function createMetrics(tiers: readonly string[] = [], registry = new Regi
       return { contentType: registry.contentType, text };
     }),
   };
+
+  /** Counts a step of a sale. */
+  function stepped({ step, chf }: Sale): void {
+    sales.inc({ step });
+    amounts.inc({ step }, chf);
+  }
 }

@@ -6,6 +6,7 @@ import type { StoredQuote } from "../../src/domain/quotes/quote.ts";
 import type { QuoteStore } from "../../src/domain/sales/quote-store.ts";
 import type { SaleEvent } from "../../src/domain/sales/sale-event.ts";
 import type { Clock } from "../../src/ops/clock.ts";
+import { HOUR } from "../../src/ops/durations.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
 import { aHandoffSale, anOpeningSale, aSale, sortedById } from "../support/sale-fixture.ts";
@@ -159,6 +160,21 @@ export function quoteStoreContract(
       assert.deepEqual(await store.find(aQuote().id), aQuote(), "an expired quote reads back");
       clock.set(purgedFrom(aQuote().expiresAt));
       assert.equal(await store.find(aQuote().id), undefined);
+    });
+
+    test("finds a quote as it was replaced, until 24 hours past its new expiry", async (t) => {
+      const { store, clock } = await opened(t);
+      const quote = aQuote();
+      await store.insert({ quote, record: undefined });
+      clock.set(new Date(Date.parse(quote.expiresAt) + HOUR));
+      const replaced = { ...quote, expiresAt: new Date(Date.parse(quote.expiresAt) + 12 * HOUR).toISOString() };
+      await store.replace(replaced);
+      assert.deepEqual(await store.find(quote.id), replaced);
+      await assert.rejects(store.insert({ quote, record: undefined }), { code: "UPSTREAM_UNAVAILABLE" });
+      clock.set(new Date(Date.parse(replaced.expiresAt) + 24 * HOUR - 1));
+      assert.deepEqual(await store.find(quote.id), replaced);
+      clock.advance(1);
+      assert.equal(await store.find(quote.id), undefined);
     });
 
     test("frees a key after 24 hours, and not before", async (t) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { startServer } from "../../src/operate/commands/serve.ts";
+import { answersOf, startServer } from "../../src/operate/commands/serve.ts";
 import type { Overrides } from "../../src/operate/compose/compose.ts";
 import { readConfig } from "../../src/operate/config/config.ts";
 import { errorFacts } from "../../src/ops/log.ts";
@@ -69,6 +69,8 @@ export async function aService(t: Pick<TestContext, "after">, options: ServiceOp
   return {
     publicUrl: server.publicUrl,
     dataDir,
+    /** What the commands `reload` and `confirm` ask of it. */
+    answer: answersOf(server.service),
     clock,
     close: () => close(),
     /** A token of the development issuer. */

@@ -88,7 +88,7 @@ async function payloadOf(event: OutboxEvent, journeyOf: DeliveryOptions["journey
   const { type, at: timestamp, surface, client } = event;
   const [sale, options] = [wireSale(event), wireOptions(event)];
   if (type === "quote.created") return { type, timestamp, data: { ...sale, options, surface, client } };
-  if (type === "quote.expired") return { type, timestamp, data: { ...sale, options } };
+  if (type === "quote.confirmed" || type === "quote.expired") return { type, timestamp, data: { ...sale, options } };
   const [chosen] = options;
   if (!chosen) throw new Error(`event ${event.id} has no option`);
   const opened = { ...sale, ...chosen, terms_digest: event.termsDigest, journey: await journeyOf(event) };

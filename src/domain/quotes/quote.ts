@@ -213,6 +213,8 @@ export interface StoredQuote extends PricedJourney {
   readonly issuedAt: string;
   /** The quote is valid strictly before this instant. */
   readonly expiresAt: string;
+  /** Of a quote that the operator has confirmed, when it expired before: links from then stay valid. */
+  readonly unconfirmedExpiresAt?: string | undefined;
 }
 
 /** Fields that were added after a release: what they are in a quote that an earlier one has stored. */

@@ -79,6 +79,7 @@ export function dueAtOf({ type, at }: Pick<OutboxEvent, "type" | "at">): number 
 const PHASES = {
   "quote.created": [0, 0],
   "handoff.requested": [1, 0],
+  "quote.confirmed": [1, 0],
   "handoff.created": [1, 0],
   "handoff.opened": [1, 1],
   "quote.expired": [2, 0],

@@ -22,7 +22,8 @@ export interface QuoteEntry {
 }
 
 /**
- * Stores issued quotes and the responses returned under idempotency keys. Entries are written once and never changed.
+ * Stores issued quotes and the responses returned under idempotency keys. Entries are written once and never changed,
+ * except that the operator can confirm a quote.
  *
  * A quote is found until 24 hours past its `expiresAt`, a record until 24 hours past its `createdAt`, both by the
  * store's clock; afterwards they are not found, and a store may delete them at any time.
@@ -38,6 +39,9 @@ export interface QuoteStore {
    * quote's id exists. An event whose id exists is not saved again, but the rest of its entry is.
    */
   insert(entry: QuoteEntry): Promise<IdempotencyRecord | undefined>;
+
+  /** Stores a quote as the operator has confirmed it, which is found from then on in place of the one with its id. */
+  replace(quote: StoredQuote): Promise<void>;
 
   /** The quote with this id, whoever owns it, or `undefined`. Ownership is the caller's check. */
   find(id: string): Promise<StoredQuote | undefined>;

@@ -6,7 +6,7 @@ import type { ListedEnds, PricedOption, StoredQuote } from "../quotes/quote.ts";
 export interface SaleFacts extends ListedEnds {
   /** Opaque, 26 characters. The same each time the step is repeated, so that it is stored once. */
   readonly id: string;
-  readonly type: "quote.created" | "handoff.requested" | "handoff.created" | "handoff.opened";
+  readonly type: "quote.created" | "handoff.requested" | "quote.confirmed" | "handoff.created" | "handoff.opened";
   readonly quoteId: string;
   /** Kilometers of the outbound journey. */
   readonly distanceKm: number;
@@ -37,7 +37,7 @@ export interface SaleEvent extends SaleFacts {
 }
 
 /**
- * The facts of one step: the creation of a quote or, with `option`, the request of a handoff that the operator has to
+ * The facts of one step: the creation or confirmation of a quote or, with `option`, the request of a handoff that the operator has to
  * confirm, a handoff or its opening. `undefined` for a rehearsal
  * of the sandbox, which is not a sale.
  */

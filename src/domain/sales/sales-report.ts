@@ -7,6 +7,8 @@ type ReportGroup = (typeof REPORT_GROUPS)[number];
 
 /** All steps of a quote happen within this time of its creation, even if the clocks of two processes differ. */
 const STEPS_WITHIN_MILLISECONDS = 2 * HOUR;
+/** The same of one that the operator was asked to confirm, within a day, for up to another day. */
+const CONFIRMED_STEPS_WITHIN_MILLISECONDS = 2 * DAY + 2 * HOUR;
 
 /** A quote and what became of it. */
 export interface Sale {
@@ -82,7 +84,8 @@ export interface GroupedReport<Counts> {
 type Period = Pick<ReportQuery, "since" | "until">;
 
 /**
- * Joins the events of each quote created within a period, in order of creation. The source returns events as the port
+ * Joins the events of each quote created within a period, in order of creation, those later that the operator was asked
+ * to confirm. The source returns events as the port
  * `Sales` does. A sale is returned once no more events can follow, so that memory holds only a few hours of quotes.
  */
 export async function* joinSales(
@@ -94,12 +97,12 @@ export async function* joinSales(
   const open = new Map<string, OpenSale>();
   const around = {
     since: new Date(since.getTime() - STEPS_WITHIN_MILLISECONDS),
-    until: new Date(until.getTime() + STEPS_WITHIN_MILLISECONDS),
+    until: new Date(until.getTime() + CONFIRMED_STEPS_WITHIN_MILLISECONDS),
   };
   for await (const batch of source.events(around)) {
     const last = batch.at(-1);
     for (const event of batch) add(event);
-    if (last) yield* ended(Date.parse(last.at) - STEPS_WITHIN_MILLISECONDS);
+    if (last) yield* ended(Date.parse(last.at));
   }
   yield* ended(Number.POSITIVE_INFINITY);
 
@@ -110,9 +113,11 @@ export async function* joinSales(
     else if (!sale.steps.some(({ id }) => id === event.id)) sale.steps.push(event);
   }
 
-  function* ended(before: number): Generator<Sale> {
+  function* ended(now: number): Generator<Sale> {
     for (const [quoteId, { firstAt, created, steps }] of open) {
-      if (firstAt >= before) return;
+      if (firstAt + STEPS_WITHIN_MILLISECONDS >= now) return;
+      const isRequested = steps.some(({ type }) => type === "handoff.requested" || type === "quote.confirmed");
+      if (isRequested && firstAt + CONFIRMED_STEPS_WITHIN_MILLISECONDS >= now) continue;
       open.delete(quoteId);
       if (created && created.at >= from && created.at < to) yield { created, steps: steps.sort(byInstant) };
     }

@@ -24,7 +24,10 @@ export interface Sales {
    * storage has no index, so that only `events` finds them.
    */
   eventsOf(id: string): Promise<readonly SaleEvent[] | undefined>;
-  /** The quote of an event; `undefined` once it has been deleted, about a day after its expiry. */
+  /**
+   * The quote of an event, as it was confirmed if the event is of that or later; `undefined` once it has been deleted,
+   * about a day after its expiry.
+   */
   quoteOf(event: Pick<SaleEvent, "quoteId" | "expiresAt">): Promise<StoredQuote | undefined>;
   /** What was refused in a period, in batches. */
   refused(period: Period): AsyncIterable<readonly LostDemand[]>;

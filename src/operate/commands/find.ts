@@ -33,7 +33,7 @@ export async function run(
       process.stderr.write(`nothing is kept of "${printable(id)}"\n`);
       return 1;
     }
-    const quote = await source.quoteOf(sale.created);
+    const quote = await source.quoteOf(sale.steps.findLast(({ type }) => type === "quote.confirmed") ?? sale.created);
     const found = wireFound(sale, quote, showTime);
     if (values.json) process.stdout.write(`${jsonText(found)}\n`);
     else await show(found);
@@ -79,7 +79,7 @@ function namesOf({ created, steps }: Sale): readonly string[] {
 }
 
 /** The quote that a checkout link names; any other text is an id. */
-function idOf(text: string): string {
+export function idOf(text: string): string {
   return (URL.canParse(text) && new URL(text).searchParams.get("quote_id")) || text;
 }
 

@@ -29,6 +29,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   reload: { usage: "reload", summary: "makes the running servers of the data folder read their catalog again", load: () => import("./reload.ts") },
   report: { usage: "report", summary: "prints what became of the quotes of a period", load: () => import("./report.ts") },
   find: { usage: "find ID", summary: "prints what is kept of a quote, by its id, reference, link or event, or of a request", load: () => import("./find.ts") },
+  confirm: { usage: "confirm QUOTE_ID", summary: "makes a quote that you have to confirm payable at its price; takes what find takes", load: () => import("./confirm.ts") },
   events: { usage: "events resend [EVENT_ID]", summary: "delivers events again: one, or all --since a time", load: () => import("./events.ts") },
   quote: { usage: "quote ORIGIN [DESTINATION]", summary: "prices a journey without storing a quote", load: () => import("./quote.ts") },
   prices: { usage: "prices", summary: "prints the price of every published corridor by vehicle class", load: () => import("./prices.ts") },

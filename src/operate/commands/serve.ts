@@ -5,12 +5,13 @@ import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
 import { type HttpServer, listen } from "../../servers/http/http-server.ts";
 import { API_BASE } from "../../servers/http/request.ts";
 import { SCOPES } from "../../service/calls/operation.ts";
-import { compose, type Overrides } from "../compose/compose.ts";
+import { compose, type Overrides, type Service } from "../compose/compose.ts";
 import type { Identity } from "../compose/compose-identity.ts";
 import { claimQuotesFolder } from "../compose/compose-storage.ts";
 import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { openControl } from "./reload.ts";
+import { openControl } from "./control.ts";
+import { answerReload } from "./reload.ts";
 import { crash, endCleanly } from "./shutdown.ts";
 import { colored } from "./terminal-text.ts";
 
@@ -68,9 +69,12 @@ export async function run(config: Config): Promise<undefined> {
   // Without the lock another process can write to the folder.
   const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);
   const { service, publicUrl, close: closeServer } = await startServer(config, {}, onLockLost);
-  const closeControl = await openControl(config.dataDir, service).catch((error) => {
+  const closeControl = await openControl(config.dataDir, answersOf(service)).catch((error) => {
     // With a database the data folder may be read-only.
-    service.log.warn({ err: error }, "the command reload cannot reach this process: send it SIGHUP");
+    service.log.warn(
+      { err: error },
+      "the commands reload and confirm cannot reach this process: send it SIGHUP to reload",
+    );
     return async () => {};
   });
   const close = async () => void (await Promise.all([closeServer(), closeControl()]));
@@ -78,6 +82,12 @@ export async function run(config: Config): Promise<undefined> {
   // In one write, so that no log line appears within it, and before the first one.
   process.stdout.write(await welcome(config, service.identity, publicUrl));
   service.log.info({ public_url: publicUrl }, "serving");
+}
+
+/** What the commands ask for that reach a running server. */
+export function answersOf(service: Service): Parameters<typeof openControl>[1] {
+  return (request) =>
+    request.command === "reload" ? answerReload(service, request.isForced) : service.confirm(request);
 }
 
 /** What `serve` prints when it is ready, in 80 columns: the addresses, and a request to paste. */

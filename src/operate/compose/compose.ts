@@ -17,6 +17,7 @@ import { type Admit, type Charge, createCallPipeline, type Run } from "../../ser
 import type { Services } from "../../service/calls/operation.ts";
 import type { RateLimiter } from "../../service/calls/rate-limiter.ts";
 import { createCheckout } from "../../service/checkout/checkout.ts";
+import { confirmQuote } from "../../service/checkout/confirm-quote.ts";
 import { createLinkSigner } from "../../service/checkout/signature.ts";
 import { inSandbox, isLost } from "../../service/sandbox/sandbox.ts";
 import type { Config } from "../config/config.ts";
@@ -25,7 +26,7 @@ import { composeEvents } from "./compose-events.ts";
 import { composeIdentity } from "./compose-identity.ts";
 import { type LoadedPricing, loadPricing, openEngines } from "./compose-pricing.ts";
 import { composeStorage } from "./compose-storage.ts";
-import { createCallObserver, unfailing } from "./observe-calls.ts";
+import { createCallObserver, saleStep, unfailing } from "./observe-calls.ts";
 
 /** Where this process is reached and where it keeps its quotes. */
 export interface Site {
@@ -147,6 +148,13 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, ope
     /** Logs and counts a call or a rejected request. */
     onFinished,
     catalogInUse: () => current.inUse,
+    /** Makes a quote payable (`confirmQuote`), and resolves to its new end. */
+    async confirm(asked: Parameters<typeof confirmQuote>[2]) {
+      const { quote, sale } = await confirmQuote(quotes, clock, asked);
+      if (sale) metrics?.stepped(saleStep(sale));
+      log.info({ quote_id: quote.id, expires_at: quote.expiresAt }, "quote confirmed");
+      return { expiresAt: quote.expiresAt };
+    },
     /**
      * Reads the catalog again, with the checks of a start; calls that begin from then on use it, and what was issued
      * stays as it is. Throws CatalogError where it has a mistake, or a fault and is not `forced`: then nothing changes.

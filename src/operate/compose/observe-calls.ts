@@ -30,7 +30,7 @@ export function createCallObserver(parts: CallObserverParts): OnFinished {
     return hash.slice(0, 11);
   };
 
-  const count = unfailing((call: FinishedCall) => metrics?.callFinished(call, call.sale && saleOf(call.sale)), log);
+  const count = unfailing((call: FinishedCall) => metrics?.callFinished(call, call.sale && saleStep(call.sale)), log);
   const write = unfailing(record, log);
   return (call) => {
     count(call);
@@ -87,11 +87,12 @@ type Fields = Readonly<Record<string, unknown>>;
 const STEPS: Readonly<Record<SaleFacts["type"], Sale["step"]>> = {
   "quote.created": "quote",
   "handoff.requested": "request",
+  "quote.confirmed": "confirmation",
   "handoff.created": "handoff",
   "handoff.opened": "opening",
 };
 
 /** The step of a sale with its amount: for a quote that of its cheapest option. */
-function saleOf({ type, options }: SaleFacts): Sale {
+export function saleStep({ type, options }: SaleFacts): Sale {
   return { step: STEPS[type], chf: Math.min(...options.map(({ totalRappen }) => totalRappen)) / 100 };
 }

@@ -60,8 +60,12 @@ export function createCheckout({ signer, enabled, pageUrl, continueUrl, operator
       continueUrl === undefined ? undefined : signedUrl(continueUrl, quote, fleetId),
 
     /** Whether `signature` was made for this option of this quote. */
-    verifySignature: ({ id: quoteId, expiresAt }: StoredQuote, fleetId: number, signature: string) =>
-      signer.verify({ quoteId, fleetId, expiresAt }, signature),
+    verifySignature: (
+      { id: quoteId, expiresAt, unconfirmedExpiresAt = expiresAt }: StoredQuote,
+      fleetId: number,
+      signature: string,
+    ) =>
+      [expiresAt, unconfirmedExpiresAt].some((end) => signer.verify({ quoteId, fleetId, expiresAt: end }, signature)),
   };
 
   function signedUrl(page: string, { id: quoteId, expiresAt }: StoredQuote, fleetId: number): string {

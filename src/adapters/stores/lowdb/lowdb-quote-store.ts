@@ -59,6 +59,11 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
     /** `undefined` where `fillsOutbox` is false. */
     outbox,
     insert: (entry) => calls.run("saved", () => save(entry)),
+    replace: (quote) =>
+      calls.run("saved", async () => {
+        if (isFull()) throw storeFull();
+        await hours.append({ quote });
+      }),
     find: (id) =>
       calls.run("read", async () => {
         const entry = keptEntry("quote", id);
@@ -77,7 +82,7 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
     if (quote && hours.find("quote", quote.id).length > 0) throw new Error("a quote with this id exists");
     const isKnown = !quote && sale && hours.find("sale", sale.id).length > 0;
     if (isKnown && !record) return undefined;
-    if (hours.size.entries >= maxLiveQuotes || hours.size.bytes >= mostBytes) throw storeFull();
+    if (isFull()) throw storeFull();
     const saved = hours.append(isKnown ? { record } : { quote, record, sale, delivers: outbox && true });
     for (const name of names) saving.set(name, saved);
     try {
@@ -90,6 +95,10 @@ export async function openLowdbQuoteStore(options: LowdbQuoteStoreOptions) {
 
   function inProgress(names: readonly string[]): Promise<void> | undefined {
     return names.map((name) => saving.get(name)).find((other) => other !== undefined);
+  }
+
+  function isFull(): boolean {
+    return hours.size.entries >= maxLiveQuotes || hours.size.bytes >= mostBytes;
   }
 
   function storeFull(): PublicError {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { QUOTE_VALIDITY_MILLISECONDS, readStoredQuote } from "../../../domain/quotes/quote.ts";
 import type { SaleEvent } from "../../../domain/sales/sale-event.ts";
 import type { Sales } from "../../../domain/sales/sales.ts";
-import { HOUR } from "../../../ops/durations.ts";
+import { DAY, HOUR } from "../../../ops/durations.ts";
 import { type Entry, fileOf, hourAt, hoursOf } from "./hours.ts";
 import { createJsonLines, itemOf, localDisk } from "./json-lines.ts";
 import { lostInFiles } from "./refused-files.ts";
@@ -25,12 +25,15 @@ export function openLowdbSales(folders: readonly string[], refusedFolder: string
     },
     eventsOf: async () => undefined,
     async quoteOf({ quoteId, expiresAt }) {
-      const issuedAt = Date.parse(expiresAt) - QUOTE_VALIDITY_MILLISECONDS;
-      // The quote may have been saved in the hour after its instant.
-      for (const { folder, hour } of hoursBetween(new Date(issuedAt), new Date(issuedAt + HOUR))) {
-        const found = (await entriesOf(folder, fileOf("quotes", hour))).find(({ quote }) => quote?.id === quoteId);
-        if (found) return readStoredQuote(found.quote);
-      }
+      const end = Date.parse(expiresAt);
+      const issuedAt = end - QUOTE_VALIDITY_MILLISECONDS;
+      // The quote may have been saved in the hour after its instant; one that was confirmed for longer, long before.
+      for (const [from, to] of [[issuedAt, issuedAt + HOUR] as const, [end - DAY - HOUR, end] as const])
+        for (const { folder, hour } of [...hoursBetween(new Date(from), new Date(to))].reverse()) {
+          const entries = await entriesOf(folder, fileOf("quotes", hour));
+          const found = entries.findLast(({ quote }) => quote?.id === quoteId);
+          if (found) return readStoredQuote(found.quote);
+        }
       return undefined;
     },
     refused: (period) => lostInFiles(refusedFolder, period),

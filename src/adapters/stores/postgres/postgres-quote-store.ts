@@ -1,4 +1,4 @@
-import { readStoredQuote } from "../../../domain/quotes/quote.ts";
+import { keptUntil, readStoredQuote } from "../../../domain/quotes/quote.ts";
 import type { LostDemand } from "../../../domain/sales/lost-demand.ts";
 import type { IdempotencyRecord, QuoteStore } from "../../../domain/sales/quote-store.ts";
 import type { Clock } from "../../../ops/clock.ts";
@@ -28,6 +28,11 @@ export type PostgresQuoteStore = Awaited<ReturnType<typeof openPostgresQuoteStor
 const FIND_QUOTE: Statement = {
   name: "find-quote",
   text: "SELECT quote FROM transfer_quotes WHERE id = $1 AND kept_until > $2",
+};
+
+const REPLACE_QUOTE: Statement = {
+  name: "replace-quote",
+  text: "UPDATE transfer_quotes SET quote = $2, kept_until = $3 WHERE id = $1",
 };
 
 const FIND_KEY: Statement = {
@@ -99,6 +104,12 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
           // Otherwise the record that held the key has been purged meanwhile: try again.
           if (holder) return holder;
         }
+      }),
+
+    replace: (quote) =>
+      calls.run("saved", async () => {
+        const end = new Date(keptUntil(quote.expiresAt)).toISOString();
+        await query(REPLACE_QUOTE, [keyOf(quote.id), JSON.stringify(quote), end]);
       }),
 
     find: (id) =>
