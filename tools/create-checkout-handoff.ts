@@ -4,7 +4,8 @@ import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { isExpired } from "../src/domain/quotes/quote.ts";
 import { saleOf } from "../src/domain/sales/sale-event.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
-import { cancelNote, paymentNote, unlessPaid, wireHandoff } from "./wire/quote.ts";
+import { cancelNote, paymentNote, unlessPaid } from "./wire/operator.ts";
+import { wireHandoff } from "./wire/quote.ts";
 import { requestAgain } from "./wire/request-again.ts";
 
 export const createCheckoutHandoff = defineOperation({

@@ -3,7 +3,7 @@ import { Policy } from "../src/contract/discovery.ts";
 import { invalidRequest } from "../src/contract/errors.ts";
 import { asksOperator } from "../src/domain/quotes/party.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
-import { cancelNote, paymentNote, wireOperator } from "./wire/quote.ts";
+import { cancelNote, paymentNote, wireOperator } from "./wire/operator.ts";
 
 export const getPolicy = defineOperation({
   name: "get_policy",

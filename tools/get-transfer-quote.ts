@@ -3,7 +3,8 @@ import { quoteNotFound } from "../src/contract/errors.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { isExpired } from "../src/domain/quotes/quote.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
-import { unlessPaid, wireCard, wireQuote } from "./wire/quote.ts";
+import { paymentNote, unlessPaid } from "./wire/operator.ts";
+import { wireCard, wireQuote } from "./wire/quote.ts";
 import { requestAgain } from "./wire/request-again.ts";
 
 export const getTransferQuote = defineOperation({
@@ -39,10 +40,12 @@ export const getTransferQuote = defineOperation({
     const quote = await quotes.find(quote_id);
     if (quote?.ownerSubject !== subject) throw quoteNotFound(quote_id);
     showOnCard(wireCard(quote, localTime));
-    if (!isExpired(quote, clock.now())) return wireQuote(quote, "open", services);
+    const { operator } = quote.terms;
+    if (!isExpired(quote, clock.now()))
+      return { ...wireQuote(quote, "open", services), next_action: paymentNote(operator) };
     return {
       ...wireQuote(quote, "expired", services),
-      next_action: `${unlessPaid(quote.terms.operator)} call create_transfer_quote with the arguments in request, and show the traveler its price.`,
+      next_action: `${unlessPaid(operator)} call create_transfer_quote with the arguments in request, and show the traveler its price.`,
       request: requestAgain(quote, localTime),
     };
   },

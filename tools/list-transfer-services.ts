@@ -8,9 +8,10 @@ export const listTransferServices = defineOperation({
   name: "list_transfer_services",
   title: "List published transfer corridors",
   description:
-    "Lists the published transfer corridors with route_key, places, type, typical distance and duration; no prices. " +
+    "Lists the published transfer corridors with route_key, places and type, those of an end also with typical distance and " +
+    "duration; no prices. " +
     'For "which transfers do you offer?" and "where do you go from Geneva Airport?"; for closures and car trains of one ' +
-    "corridor, get_transfer_route. Send origin, destination or both: the whole list is long. Other journeys are quoted " +
+    "corridor, get_transfer_route. Send origin, destination or both. Other journeys are quoted " +
     "too, so an empty list does not mean that one is not served. Not needed before create_transfer_quote.",
   examples: () => [{ origin: "Geneva Airport" }, { destination: "Zermatt" }],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -42,7 +43,7 @@ export const listTransferServices = defineOperation({
     const points = Object.entries(wanted).flatMap(([field, text]) =>
       text === undefined ? [] : [{ field, text, position: null, dwellMinutes: null }],
     );
-    if (points.length === 0) return all;
+    if (points.length === 0) return briefly(catalog);
     const located = await locatePoints(points, places, signal);
     const ids = new Map(located.map(({ field, place }) => [field, [place.id, place.partOf]]));
     const isWanted = (field: keyof typeof wanted, id: string) => ids.get(field)?.includes(id) ?? true;
@@ -59,6 +60,13 @@ export const listTransferServices = defineOperation({
     };
   },
 });
+
+/** The whole list is long: it has only what the contract requires. */
+const briefly = perCatalog((catalog) => ({
+  services: everyService(catalog).services.map(({ route_key, origin, destination, transfer_type }) => ({
+    ...{ route_key, origin, destination, transfer_type },
+  })),
+}));
 
 const everyService = perCatalog(({ corridors, places }) => {
   const names = new Map(places.map(({ id, name }) => [id, name]));

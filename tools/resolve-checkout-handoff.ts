@@ -10,7 +10,8 @@ import { saleOf } from "../src/domain/sales/sale-event.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
 import { wireCheckoutJourney } from "./wire/checkout-journey.ts";
 import { expiredOffer, isExpiredOfferShown } from "./wire/expired-offer.ts";
-import { wireHandoff, wireImprint } from "./wire/quote.ts";
+import { wireImprint } from "./wire/operator.ts";
+import { wireHandoff } from "./wire/quote.ts";
 
 /** The handoff, and everything else that a checkout page shows. */
 export const ResolvedHandoff = CheckoutHandoff.extend({

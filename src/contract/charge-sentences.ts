@@ -68,8 +68,8 @@ export interface ChargeValues {
     readonly km: number;
     readonly isRoundTrip: boolean;
   } & Rates;
-  /** A further hour includes `hourKm` more. */
-  readonly extra: Km & { readonly hourKm: number };
+  /** A further hour includes `hourKm` more; absent where it costs no less than these. */
+  readonly extra: Km & { readonly hourKm?: number | undefined };
   readonly hire_minimum: { readonly hours: number };
   readonly night: Share & { readonly rappen: number; readonly from: string; readonly to: string };
   readonly holidays: Share & { readonly names: readonly string[] };

@@ -46,7 +46,9 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
   extra: {
     line: ({ km }) => `Extra ${km} km`,
     count: ({ km }) => km,
-    says: ({ km, hourKm: hour_km }) => [{ code: "EXTRA_KM", values: { km, hour_km } }],
+    says: ({ km, hourKm }) => [
+      { code: "EXTRA_KM", values: { km, ...(hourKm !== undefined && { hour_km: hourKm }) }, classes: "if_some" },
+    ],
   },
   hire_minimum: {
     line: ({ hours }) => `Difference to the price of ${hours} h`,
@@ -99,10 +101,15 @@ export function sentencesOf<C extends ChargeCode>({ code, values }: Charge<C>): 
   return CHARGES[code].says?.(values) ?? [];
 }
 
+/** What waiting at the pickup is charged by; `undefined` for a hire. */
+export function waitingOf(charges: readonly Charge[]): ChargeValues["waiting"] | undefined {
+  return charges.find((each): each is Charge<"waiting"> => each.code === "waiting")?.values;
+}
+
 /** Free minutes at the pickup of each direction, which are said even where none is used; `undefined` for a hire. */
 export function freeWaitingOf(charges: readonly Charge[]) {
-  const waiting = charges.find((each): each is Charge<"waiting"> => each.code === "waiting");
-  return waiting && { outbound: waiting.values.freeMinutes, return: waiting.values.returnFreeMinutes };
+  const waiting = waitingOf(charges);
+  return waiting && { outbound: waiting.freeMinutes, return: waiting.returnFreeMinutes };
 }
 
 /** Whether a price or a sentence contains the charge, unlike tolls of CHF 0. */

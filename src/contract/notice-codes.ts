@@ -13,7 +13,7 @@ export const NOTICES = {
   TERMINAL_UNKNOWN:
     '"{text}": this service has no data about the terminals of {place}. Agree with the driver which one is meant.',
   CAR_FREE: {
-    text: "{place} is car-free: the car stops at {stop}, and the times of pickup, stop and arrival are those there[{returns?}, as those of return pickup and arrival are]. {onward} [{included?}It is included in the price.|It is not included in the price.]",
+    text: "{place} is car-free: pickup, stop and arrival[{returns?}, also return pickup and arrival,] are at {stop}. {onward} [{included?}Included.|Not included.]",
     in_legs: true,
   },
   CONNECTION_AT_NIGHT: {
@@ -58,10 +58,9 @@ export const NOTICES = {
   },
   LOCAL_TIME: { text: "The pickup is on {date date} at {time} local time; it was sent as {sent}.", decisive: true },
   AIRPORT_PICKUP: {
-    text: "Pickup at {place}[{waits?}: waiting counts from when the flight lands].[{unknown?} State the flight number at booking.]",
+    text: "[{waits?}Waiting counts from the landing|Pickup at {place}].[ Times exclude it and baggage claim{classes only}.][{unknown?} State the flight number.]",
     in_legs: true,
   },
-  AIRPORT_TIMES: { text: "Times exclude free waiting and baggage claim{classes only}.", in_legs: true },
   LEAVE_BY: {
     text: "Times and prices hold if the car leaves by {time moment}[ to reach the {name}]: later, within the free waiting, the way has {km} km and takes {minutes duration}, and the journey costs {prices}.[ If the traveler may need that long, send waiting_minutes {wait_min}.]",
     decisive: true,
@@ -106,7 +105,7 @@ export const NOTICES = {
   },
   HIRE_THERE_FROM: "Without other stays than those stated, the car can be at {place} from {time moment}.",
   EXTRA_KM: {
-    text: "The price contains {km} extra km. A further hour would replace up to {hour_km} of them.",
+    text: "The price contains {km} extra km{classes only}.[ A further hour would replace up to {hour_km} of them.]",
     included: true,
   },
   HIRE_OVERTIME:
@@ -123,7 +122,7 @@ export const NOTICES = {
     included: true,
   },
   WAITING: {
-    text: "Waiting [is free for {free_min duration} at the outbound pickup and for {return_free_min duration} at the return pickup|{each?}is free for {free_min duration} at each pickup|at the pickup is free for {free_min duration}|at the return pickup is free for {return_free_min duration}]; after that, each started {step_min} min costs {prices}.",
+    text: "Waiting [is free for {free_min duration} at the outbound pickup and for {return_free_min duration} at the return pickup|{each?}is free for {free_min duration} at each pickup|at the pickup is free for {free_min duration}|at the return pickup is free for {return_free_min duration}]; each started {step_min} min after that is charged[ at {prices}].",
     included: true,
   },
   AGREED_WAITING: {
@@ -143,7 +142,7 @@ export const NOTICES = {
   VAT: "Prices include [{percent} % VAT: {amounts}|taxes; this journey crosses a border, so VAT is not shown separately].",
   // Route
   CAR_TRAIN: {
-    text: "Includes the {name}: times contain about {wait_min duration} of waiting and {ride_min duration} of ride.",
+    text: "Includes the {name}: about {wait_min duration} of waiting, {ride_min duration} of ride.",
     included: true,
   },
   TRAIN_AVOIDED: {

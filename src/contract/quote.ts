@@ -57,6 +57,8 @@ export const RouteBasis = z
   })
   .passthrough();
 
+export const PriceLine = z.object({ label: z.string(), amount: z.number() }).passthrough();
+
 export const QuoteOption = z
   .object({
     fleet_id: z.number().int().describe("identifies this option at checkout; valid within this quote only"),
@@ -65,16 +67,14 @@ export const QuoteOption = z
     passenger_capacity: z.number().int(),
     total_price: z.number().describe("for the whole journey, including VAT"),
     currency: z.string(),
+    waiting_step_price: z.number().optional().describe("of each started waiting_step_min beyond the free waiting"),
     luggage_capacity: nullableCount(),
     large_luggage_capacity: nullableCount(),
     small_luggage_capacity: nullableCount(),
     on_request: z.boolean().default(false),
     requires_manual_confirmation: z.boolean().default(false).describe("true = cannot be continued to checkout"),
     vat_amount: z.number().optional().describe("VAT in total_price; absent if not shown separately"),
-    price_lines: z
-      .array(z.object({ label: z.string(), amount: z.number() }).passthrough())
-      .optional()
-      .describe("what total_price consists of"),
+    price_lines: z.array(PriceLine).optional().describe("what total_price consists of; absent: the fare and fees"),
   })
   .passthrough();
 
@@ -114,17 +114,21 @@ export const Quote = z
     ...travelTimes,
     expires_at: instant().nullable().optional().describe("end of validity, 30 minutes after issue"),
     currency: z.string().default("CHF"),
-    vat_included: z.boolean().default(true),
     non_binding: z.boolean().default(true).describe("true = no booking, no vehicle held"),
     reservation_status: z.string().default("not_reserved"),
     requires_manual_confirmation: z.boolean().default(false),
     ...meetingPoints,
+    free_waiting_min: z.number().int().optional().describe("at the outbound pickup; absent where options differ"),
+    waiting_step_min: z.number().int().optional(),
     limitations: z.array(z.string()).optional().describe("show these to the traveler"),
+    fees: z
+      .array(PriceLine)
+      .optional()
+      .describe("where options have no price_lines: car trains and tolls in each total_price; the rest is the fare"),
     options: z.array(QuoteOption).optional().describe("priced vehicles; order is not stable"),
     waypoints: z.array(WaypointOut).optional().describe("stops as priced"),
     vat_percent: z.number().optional().describe("VAT included; absent if not shown separately"),
     operator: Operator.optional().describe("who drives; contact for journeys that cannot be quoted"),
-    tariff_version: z.string().nullable().optional().describe("tariff that priced it"),
     next_action: z.string().optional().describe("what to do next, and whom to ask about a payment"),
     request: z.record(z.unknown()).optional().describe("of an expired quote: the arguments to ask for it again"),
   })

@@ -15,7 +15,15 @@ import {
   VehicleClassList,
 } from "../../src/contract/discovery.ts";
 import { Problem } from "../../src/contract/problem.ts";
-import { Operator, PlaceOut, Quote, QuoteOption, RouteBasis, WaypointOut } from "../../src/contract/quote.ts";
+import {
+  Operator,
+  PlaceOut,
+  PriceLine,
+  Quote,
+  QuoteOption,
+  RouteBasis,
+  WaypointOut,
+} from "../../src/contract/quote.ts";
 import { EstimateRequest, QuoteRequest, SpecialItem, WaypointIn } from "../../src/contract/quote-request.ts";
 
 import { recordsOf } from "../support/csv-records.ts";
@@ -72,7 +80,7 @@ const SCHEMAS: Readonly<Record<string, readonly [schema: Fields, kind: "request"
   Place: [PlaceOut, "open"],
   Quote: [Quote, "open"],
   "Quote option": [QuoteOption, "open"],
-  "Price line": [QuoteOption.shape.price_lines.unwrap().element, "open"],
+  "Price line": [PriceLine, "open"],
   Notice: [PageNotice, "open"],
   "Route basis": [RouteBasis, "open"],
   Route: [Route, "open"],

@@ -101,9 +101,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
       const { measure } = await setUp(t, [leg(40, 80)]);
       const { feesRappen, carTrainsRappen, notes } = await measure([WEST, NORTH], WINTER);
       assert.deepEqual([feesRappen, carTrainsRappen], [2_950, 2_950]);
-      assert.deepEqual(notes, [
-        "Includes the Deep car train: times contain about 45 min of waiting and 15 min of ride.",
-      ]);
+      assert.deepEqual(notes, ["Includes the Deep car train: about 45 min of waiting, 15 min of ride."]);
       assert.equal((await measure([WEST, NORTH])).feesRappen, 0);
     });
 

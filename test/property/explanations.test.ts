@@ -143,7 +143,9 @@ function checkSentence(notice: Notice, option: PricedJourney["options"][number],
     const own = charges.find(({ values }) => "stayMinutes" in values && values.freeMinutes === number("free_min"));
     near(own?.rappen, (number("charged_min") / waiting.stepMinutes) * rate.waitingStepRappen);
   } else if (code === "EXTRA_KM") {
-    assert.equal(number("hour_km"), tariff.hourly.includedKmPerHour);
+    const hourKm = tariff.hourly.includedKmPerHour;
+    const isCheaper = rate.furtherHourRappen < Math.min(number("km"), hourKm) * rate.perKmRappen;
+    assert.equal(values.hour_km, isCheaper ? hourKm : undefined);
     near(chargeOf(charges, "extra", null)?.rappen, number("km") * rate.perKmRappen);
   } else if (code === "HIRE_OVERTIME" || code === "TRANSFER_MINIMUM") {
     assert.equal(

@@ -34,6 +34,8 @@ test("a listed corridor to a car-free place says where its figures end", async (
 interface Corridor {
   readonly origin: string;
   readonly destination: string;
+  readonly distance_km?: number;
+  readonly duration_min?: number;
   readonly drop_offs?: readonly object[];
 }
 
@@ -56,15 +58,17 @@ test("the road conditions of a day are those of noon, since at night no car trai
 
 test("corridors are listed by origin, by destination or by both, named as people write them", async () => {
   const all = await corridors("");
+  const briefly = (some: readonly Corridor[]) =>
+    some.map(({ drop_offs: _, distance_km: __, duration_min: ___, ...each }) => each);
   const from = await corridors("?origin=ZRH");
   assert.deepEqual(
-    from,
+    briefly(from),
     all.filter(({ origin }) => origin === "Zurich Airport"),
   );
   assert.ok(from.length > 1 && from.length < all.length);
   const to = await corridors("?destination=zermatt");
   assert.deepEqual(
-    to,
+    briefly(to),
     all.filter(({ destination }) => destination === "Zermatt"),
   );
   assert.equal((await corridors("?origin=Flughafen%20Z%C3%BCrich&destination=Zermatt")).length, 1);

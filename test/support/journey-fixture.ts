@@ -1,4 +1,5 @@
 import { DateTime } from "luxon";
+import type { Fields } from "./mcp-client.ts";
 
 /** A quote request that the service accepts at the time of `aClock()`. */
 export function aQuoteRequest(overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -10,6 +11,11 @@ export function aQuoteRequest(overrides: Readonly<Record<string, unknown>> = {})
     luggage: 2,
     ...overrides,
   };
+}
+
+/** A quote that was read, without what a new one does not say: whom to ask whether it is paid. */
+export function asCreated({ next_action: _, ...quote }: Fields): Fields {
+  return quote;
 }
 
 /** A request with every detail that the page of an offer can show, except those of a hire. */

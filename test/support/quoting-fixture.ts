@@ -83,16 +83,15 @@ export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number |
 
 /** What a journey from an airport says first. */
 export const FROM_AIRPORT = [
-  "Pickup at Zurich Airport: waiting counts from when the flight lands. State the flight number at booking.",
-  "Times exclude free waiting and baggage claim.",
+  "Waiting counts from the landing. Times exclude it and baggage claim. State the flight number.",
   "Meeting point at Zurich Airport: Example Transfers tells it after booking (+41 00 000 00 00).",
 ] as const;
 
 /** The sentence about waiting for two people, who fit into every class up to the van: `free` says where how much is free. */
 export function waitingFree(free: string): string {
   return (
-    `${free}; after that, each started 15 min costs CHF 15 (Sedan, Estate car), CHF 25 (First-class sedan), CHF 18 (Van), ` +
-    "CHF 28 (First-class van)."
+    `${free}; each started 15 min after that is charged at CHF 15 (Sedan, Estate car), CHF 25 (First-class sedan), ` +
+    "CHF 18 (Van), CHF 28 (First-class van)."
   );
 }
 

@@ -1,8 +1,8 @@
 import type { z } from "zod/v3";
-import { linesOf } from "../../src/contract/charges.ts";
+import { type Charge, type ChargeCode, linesOf, waitingOf } from "../../src/contract/charges.ts";
 import type { CheckoutHandoff, Leg, PageNotice } from "../../src/contract/checkout.ts";
 import { attributesOf } from "../../src/contract/notice-codes.ts";
-import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
+import { type Notice, noticeOf, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { arrivalsOf } from "../../src/domain/quotes/journey-legs.ts";
 import { optionNotices } from "../../src/domain/quotes/price-notices.ts";
@@ -14,6 +14,7 @@ import type {
   Services,
   StoredQuote,
 } from "../../src/service/calls/operation.ts";
+import { wireContact, wireOperator } from "./operator.ts";
 import { wireParty } from "./party.ts";
 import { francs, wired } from "./wired.ts";
 
@@ -24,8 +25,7 @@ type WireContext = Pick<Services, "clock" | "localTime">;
 /** A stored quote as callers see it. */
 export function wireQuote(quote: StoredQuote, status: "open" | "expired", context: WireContext): z.input<typeof Quote> {
   const { id, requestId, expiresAt } = quote;
-  const issue = { status, quoteId: id, requestId, expiresAt: context.localTime(expiresAt) };
-  return { ...wireJourney(quote, context, issue), next_action: paymentNote(quote.terms.operator) };
+  return wireJourney(quote, context, { status, quoteId: id, requestId, expiresAt: context.localTime(expiresAt) });
 }
 
 /** A priced journey that was not stored. */
@@ -71,31 +71,6 @@ export function wirePickups({ pickupAt, returnAt }: PricedJourney, localTime: Lo
   return { pickup_datetime: localTime(pickupAt), return_datetime: returnAt === null ? null : localTime(returnAt) };
 }
 
-export function wireOperator(operator: PricedJourney["terms"]["operator"]) {
-  return wired(operator, "name", "phone", "email", "website", "termsUrl", "vatNumber");
-}
-
-/** Whom to ask about a payment. */
-export function paymentNote({ name, phone, email }: PricedJourney["terms"]["operator"]): string {
-  return `This service does not see payments: whether a journey is paid, ask ${name} (${phone}, ${email}).`;
-}
-
-/** How a journey is canceled once it is paid. */
-export function cancelNote({ phone, email }: PricedJourney["terms"]["operator"]): string {
-  return `To cancel, the traveler calls ${phone} or writes to ${email}.`;
-}
-
-/** Begins what an agent does with an expired quote, which is also that of a journey that was paid in time. */
-export function unlessPaid({ name, phone, email }: PricedJourney["terms"]["operator"]): string {
-  return `If the traveler has paid, the booking is unaffected and needs no new quote. This service does not see payments; in doubt, ask ${name} (${phone}, ${email}). Only if nothing was paid,`;
-}
-
-/** What a page that sells also has to say of the operator, and an agent need not read. */
-export function wireImprint({ terms: { operator } }: PricedJourney) {
-  const fields = ["postalAddress", "registerNumber", "license", "phoneHours", "paymentMethods", "privacyUrl"] as const;
-  return wired(operator, ...fields);
-}
-
 /** A deadline that has passed is `null`; an instant that the journey does not have is omitted. */
 function wireTimes(journey: PricedJourney, { clock, localTime }: WireContext) {
   const { freeCancellationUntil, returnFreeCancellationUntil } = journey;
@@ -120,17 +95,54 @@ function wireMeetingPoints(journey: PricedJourney) {
 
 function meetingPointOf({ legs, notices }: PricedJourney, direction: "outbound" | "return"): string | undefined {
   const own = notices.find(({ code, values }) => code === "MEETING_POINT" && (values.leg ?? "outbound") === direction);
-  const { text, operator, phone } = own?.values ?? {};
-  if (own) return String(text ?? `${operator} tells it after booking (${phone}).`);
+  if (own) return String(own.values.text ?? "Told after booking.");
   const pickup = legs.find((leg) => leg.direction === direction && leg.action === "pickup");
   if (!pickup) return undefined;
   if (legs[legs.indexOf(pickup) - 1]?.action === "leave") return `${pickup.place}, where the car stops.`;
-  return pickup.exact ? undefined : "The address that the traveler gives when booking.";
+  return pickup.exact ? undefined : "The address given when booking.";
 }
 
 /** What agents read besides the fields, of which `meeting_point` is one. */
 function wireLimitations(notices: readonly Notice[]): string[] {
   return [...textsOf(notices.filter(({ code }) => code !== "MEETING_POINT"))];
+}
+
+/** A quote has the prices of waiting as fields, and of plain waiting all that is said. */
+function withoutWaitingPrices(journey: PricedJourney): readonly Notice[] {
+  const isSaid = wireWaiting(journey).free_waiting_min !== undefined && journey.returnAt === null;
+  return journey.notices.flatMap((each) => {
+    if (each.code !== "WAITING") return each;
+    const { prices: _, ...values } = each.values;
+    return isSaid && values.free_min !== undefined ? [] : noticeOf("WAITING", values);
+  });
+}
+
+/**
+ * Car trains and tolls, where the price of each option is its fare with the same of these, so that its lines say no
+ * more; otherwise `undefined`.
+ */
+function commonFees({ options, returnAt }: PricedJourney) {
+  const isPlain = ({ code, rappen }: Charge) => rappen === 0 || FARES.includes(code) || FEES.includes(code);
+  if (returnAt !== null || !options.every(({ charges }) => charges.every(isPlain))) return undefined;
+  const [first = [], ...others] = options.map(({ charges }) =>
+    wireLines(charges.filter(({ code }) => FEES.includes(code))),
+  );
+  return others.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : undefined;
+}
+
+const FARES: readonly ChargeCode[] = ["transfer", "fixed"];
+const FEES: readonly ChargeCode[] = ["train", "tolls"];
+
+function wireLines(charges: readonly Charge[]) {
+  return linesOf(charges).map(({ label, rappen }) => ({ label, amount: francs(rappen) }));
+}
+
+/** What waiting at the pickup costs, once for all options; absent on a hire, and where options differ. */
+function wireWaiting({ options }: PricedJourney) {
+  const waits = options.map(({ charges }) => waitingOf(charges));
+  const [first] = waits;
+  if (!first || waits.some((each) => each?.freeMinutes !== first.freeMinutes)) return {};
+  return { free_waiting_min: first.freeMinutes, waiting_step_min: first.stepMinutes };
 }
 
 interface Issue {
@@ -142,31 +154,36 @@ interface Issue {
 
 function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue) {
   const { localTime } = context;
-  const { passengers, luggage, adults, ...others } = wireParty(journey);
+  const { passengers, luggage, adults, children, infants, ...others } = wireParty(journey);
+  const fees = journey.publishesPriceLines ? commonFees(journey) : undefined;
+  // What has its default says nothing, and a model reads every field.
   return {
     status: issue.status,
     ...wired(journey, "origin", "destination"),
     ...{ passengers, luggage, adults },
     route_basis: wireRouteBasis(journey.route, localTime),
+    children: children || undefined,
+    infants: infants || undefined,
     ...others,
     origin_place: journey.originPlace ? { ...journey.originPlace } : undefined,
     destination_place: journey.destinationPlace ? { ...journey.destinationPlace } : undefined,
     ...wired(issue, "quoteId", "requestId"),
-    ...wirePickups(journey, localTime),
+    pickup_datetime: localTime(journey.pickupAt),
+    return_datetime: journey.returnAt === null ? undefined : localTime(journey.returnAt),
     ...wireTimes(journey, context),
     expires_at: issue.expiresAt,
-    currency: journey.currency,
-    vat_included: true,
+    currency: journey.currency === "CHF" ? undefined : journey.currency,
     non_binding: true,
     reservation_status: "not_reserved",
-    requires_manual_confirmation: journey.requiresManualConfirmation,
+    requires_manual_confirmation: journey.requiresManualConfirmation || undefined,
     ...wireMeetingPoints(journey),
-    limitations: wireLimitations(journey.notices),
-    options: journey.options.map((option) => wireOption(option, journey)),
-    waypoints: wireStops(journey),
+    ...wireWaiting(journey),
+    limitations: wireLimitations(withoutWaitingPrices(journey)),
+    fees: fees && fees.length > 0 ? fees : undefined,
+    options: journey.options.map((option) => wireOption(option, journey, !fees)),
+    waypoints: journey.stops.length > 0 ? wireStops(journey) : undefined,
     vat_percent: journey.vatPercent ?? undefined,
-    operator: wireOperator(journey.terms.operator),
-    tariff_version: journey.tariffVersion,
+    operator: wireContact(journey.terms.operator),
   };
 }
 
@@ -203,20 +220,20 @@ function wireRouteBasis(route: PricedJourney["route"], localTime: LocalTime) {
   };
 }
 
-export function wireOption(option: PricedOption, journey: PricedJourney) {
+export function wireOption(option: PricedOption, journey: PricedJourney, hasLines = true) {
   const { currency, requiresManualConfirmation, publishesPriceLines } = journey;
+  const waiting = waitingOf(option.charges);
   return {
     ...wired(option, "fleetId", "vehicleClass", "vehicleType", "passengerCapacity"),
     total_price: francs(option.totalRappen),
     currency,
+    waiting_step_price: waiting && francs(waiting.stepRappen),
     ...wired(option, "luggageCapacity", "largeLuggageCapacity", "smallLuggageCapacity"),
     // Defaults are omitted, because a model reads every option.
     on_request: option.onRequest || undefined,
     requires_manual_confirmation: option.onRequest || requiresManualConfirmation || undefined,
     vat_amount: option.vatRappen === null ? undefined : francs(option.vatRappen),
-    price_lines: publishesPriceLines
-      ? linesOf(option.charges).map(({ label, rappen }) => ({ label, amount: francs(rappen) }))
-      : undefined,
+    price_lines: publishesPriceLines && hasLines ? wireLines(option.charges) : undefined,
   };
 }
 

@@ -82,10 +82,12 @@ function chargesOfHours(by: ClassTariff, direction: PricedDirection, sums: Hours
   const extraKm = Math.max(0, distanceKm - km);
   const extraRappen = kilometers(by, extraKm);
   const requested = hire?.requestedHours ?? 0;
+  const { hourRappen, hourKm, kmRappen } = hourlyRates(by);
+  const isHourCheaper = hourRappen < Math.min(extraKm, hourKm) * kmRappen;
   return [
-    charge("hire", rappen, { hours, requested, km, isRoundTrip, ...hourlyRates(by) }),
+    charge("hire", rappen, { hours, requested, km, isRoundTrip, hourRappen, hourKm, kmRappen }),
     ...(extraRappen > 0
-      ? [charge("extra", extraRappen, { km: chargedKm(extraKm), hourKm: tariff.hourly.includedKmPerHour })]
+      ? [charge("extra", extraRappen, { km: chargedKm(extraKm), hourKm: isHourCheaper ? hourKm : undefined })]
       : []),
     ...Array.from(sums.surcharges.values(), ({ surcharge, names, ...own }) => {
       const onExtra = surcharge.kind === "agreed" ? extraRappen : 0;

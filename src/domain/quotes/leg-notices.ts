@@ -49,12 +49,18 @@ export function legNotices(
       ? [notice("STOP", { places: unstated.map(({ place }) => ({ text: place })), hours: hireHours ?? undefined })]
       : []),
     ...(hireHours !== null && minutes > 0 ? [notice("AGREED_WAITING", { minutes, classes: [], hire: 1 })] : []),
-    ...airportNotices(from, { waits: hireHours === null, isFlightKnown: flightNumber !== null }),
-    ...freeWaitingNotices(legs, options),
+    ...airportNotices(from, {
+      ...{ waits: hireHours === null, isFlightKnown: flightNumber !== null },
+      classes: freeAt("outbound", legs, options),
+    }),
     ...(flightNumber !== null && !isAirport(from) && !isAirport(to)
       ? [notice("FLIGHT_ELSEWHERE", { place: from.place.name })]
       : []),
-    ...(returnAt ? airportNotices(to, RETURN).map((each) => withValues(each, { leg: "return" })) : []),
+    ...(returnAt
+      ? airportNotices(to, { waits: true, isFlightKnown: false, classes: freeAt("return", legs, options) }).map(
+          (each) => withValues(each, { leg: "return" }),
+        )
+      : []),
     ...leaveNotices(legs, timeOf),
     ...options.flatMap((option) => connectionNotices(withFreeWaiting(legs, [option]), timeZone, timeOf)),
     ...hireEndNotices(legs, { isRoundTrip, travelMinutes }, timeOf),
@@ -77,13 +83,15 @@ function shortStays(legs: readonly Leg[]): readonly Notice[] {
 /** The hours in which connections to car-free places may not run. */
 const NIGHT = { fromHour: 23, untilHour: 6 };
 
-/** The times of the classes whose driver waits free after the landing; waiting that was requested is in the times. */
-function freeWaitingNotices(legs: readonly Leg[], options: Priced["options"]): readonly Notice[] {
+/** The classes whose driver waits free after a landing, empty for all, `undefined` for none; requested waiting is in the times. */
+function freeAt(direction: Leg["direction"], legs: readonly Leg[], options: Priced["options"]) {
   const waiting = options.filter((option) =>
-    withFreeWaiting(legs, [option]).some((leg) => leg.landing && freeMilliseconds(leg) > 0),
+    withFreeWaiting(legs, [option]).some(
+      (leg) => leg.direction === direction && leg.landing && freeMilliseconds(leg) > 0,
+    ),
   );
-  const some = waiting.length < options.length ? [{ classes: waiting.map(({ vehicleClass }) => vehicleClass) }] : [];
-  return waiting.length === 0 ? [] : [notice("AIRPORT_TIMES", { classes: some })];
+  if (waiting.length === 0) return undefined;
+  return waiting.length < options.length ? [{ classes: waiting.map(({ vehicleClass }) => vehicleClass) }] : [];
 }
 
 /** How much later than stated the car may leave because the driver waits free. */
@@ -182,18 +190,19 @@ export function arrivalNotices(
   ];
 }
 
-/** That waiting counts from the landing, except on a hire, and that the flight has to be stated. */
-function airportNotices(
-  point: LocatedPoint,
-  { waits, isFlightKnown }: { readonly waits: boolean; readonly isFlightKnown: boolean },
-): readonly Notice[] {
-  if (!isTerminal(point) || (!waits && isFlightKnown)) return [];
-  const flags = { waits: waits ? 1 : undefined, unknown: isFlightKnown ? undefined : 1 };
-  return [notice("AIRPORT_PICKUP", { place: point.place.name, ...flags })];
+interface AirportPickup {
+  readonly waits: boolean;
+  /** A flight number is that of the outbound journey. */
+  readonly isFlightKnown: boolean;
+  readonly classes: ReturnType<typeof freeAt>;
 }
 
-/** A flight number is that of the outbound journey. */
-const RETURN = { waits: true, isFlightKnown: false };
+/** That waiting counts from the landing, except on a hire, what the times exclude, and that the flight has to be stated. */
+function airportNotices(point: LocatedPoint, { waits, isFlightKnown, classes }: AirportPickup): readonly Notice[] {
+  if (!isTerminal(point) || (!waits && isFlightKnown)) return [];
+  const flags = { waits: waits ? 1 : undefined, classes, unknown: isFlightKnown ? undefined : 1 };
+  return [notice("AIRPORT_PICKUP", { place: point.place.name, ...flags })];
+}
 
 function isAirport({ place }: LocatedPoint): boolean {
   return place.kind === "airport";

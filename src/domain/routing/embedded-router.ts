@@ -27,7 +27,7 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
  */
 export function createCorridorNetwork(network: RoadNetwork, corridorsByEnds: Catalog["corridorsByEnds"]): RoadNetwork {
   const verified = [...corridorsByEnds].map(([ends, each]) => [ends, each.distanceKm, each.durationMinutes]);
-  const dataVersion = `${network.dataVersion}+corridors-${sha256(JSON.stringify(verified), "hex").slice(0, 8)}`;
+  const dataVersion = `${network.dataVersion}+${sha256(JSON.stringify(verified), "hex").slice(0, 8)}`;
 
   return {
     ...network,

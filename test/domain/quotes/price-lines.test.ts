@@ -144,7 +144,7 @@ test("the notices for one option name its price, and leave out what is about oth
   const said = textsOf(optionNotices(notices, van)).join("\n");
   assert.ok(said.includes("Fixed fare (sedan) includes"), said);
   assert.match(said, /^Fair \(week\): 10 % on the fare\.$/m);
-  assert.match(said, /after that, each started 15 min costs CHF 18\.$/m);
+  assert.match(said, /each started 15 min after that is charged at CHF 18\.$/m);
   assert.doesNotMatch(said, /^Not offered|can be booked|may be large/m);
   const hire = textsOf(optionNotices((await price({ hireHours: 4 })).notices, van)).join("\n");
   assert.match(

@@ -158,8 +158,8 @@ suite("the return journey", () => {
 });
 
 suite("hire by the hour", () => {
-  const [, , MEETING_POINT] = FROM_AIRPORT;
-  const FLIGHT_NUMBER = "Pickup at Zurich Airport. State the flight number at booking.";
+  const [, MEETING_POINT] = FROM_AIRPORT;
+  const FLIGHT_NUMBER = "Pickup at Zurich Airport. State the flight number.";
   const HIRE = "Hire of 4 h with 100 km included; car and driver stay with the traveler.";
   const OVERTIME =
     "Each further started hour is charged at CHF 72 (Sedan), CHF 76 (Estate car), CHF 140 (First-class sedan), " +

@@ -43,7 +43,7 @@ suite("routes through the network", () => {
         feesRappen: 2_950,
         carTrainsRappen: 2_950,
         notes: [
-          "Includes the Deep car train: times contain about 45 min of waiting and 15 min of ride.",
+          "Includes the Deep car train: about 45 min of waiting, 15 min of ride.",
           "High Pass is usually closed from 1 November to 31 May: the route avoids it.",
         ],
         doubts: [],
@@ -135,7 +135,7 @@ suite("the hours of a car train", () => {
     const pickup = new Date("2027-01-15T03:50:00Z");
     const { durationMinutes, doubts, notes } = await measure(["west", "north"], pickup, edges);
     assert.deepEqual([durationMinutes, doubts], [70, []]);
-    assert.deepEqual(notes, ["Includes the Deep car train: times contain about 35 min of waiting and 15 min of ride."]);
+    assert.deepEqual(notes, ["Includes the Deep car train: about 35 min of waiting, 15 min of ride."]);
   });
 
   test("count from the pickup over all legs, stays and the access to the road", async () => {

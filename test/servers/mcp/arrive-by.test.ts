@@ -146,6 +146,6 @@ test("a flight number is outside price and fingerprint; without it the traveler 
   const [without, sent] = [(await quote(flight)).body, (await quote({ ...flight, flight_number: "LX 39" })).body];
   assert.deepEqual(sent.options, without.options);
   assert.equal(sent.route_basis.route_fingerprint, without.route_basis.route_fingerprint);
-  const asks = ({ limitations }: Fields) => /State the flight number at booking\./.test(limitations.join());
+  const asks = ({ limitations }: Fields) => /State the flight number\./.test(limitations.join());
   assert.deepEqual([asks(without), asks(sent)], [true, false]);
 });

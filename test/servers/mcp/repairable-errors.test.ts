@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import { ERROR_CODES, type ErrorCode } from "../../../src/contract/errors.ts";
 import type { Problem } from "../../../src/contract/problem.ts";
 import { RETRY_SECONDS } from "../../../src/service/sandbox/rehearsals.ts";
-import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { aQuoteRequest, asCreated } from "../../support/journey-fixture.ts";
 import { anMcpClient, type Fields } from "../../support/mcp-client.ts";
 import { type Arguments, repaired } from "../../support/mechanical-repair.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";
@@ -41,7 +41,7 @@ const RESOLVED: Partial<Record<ErrorCode, () => Promise<void>>> = {
     const problem = await failure(agent.problem("get_transfer_quote", args), "QUOTE_NOT_FOUND");
     assert.match(problem.detail, /^This is a request_id/);
     const next = repaired(args, problem, quote);
-    assert.deepEqual(await agent.value("get_transfer_quote", { ...next }), quote);
+    assert.deepEqual(asCreated(await agent.value("get_transfer_quote", { ...next })), quote);
   },
 
   async QUOTE_EXPIRED() {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { tools } from "../../../tools/tools.ts";
 import { runBuilt } from "../../support/built-process.ts";
-import { aRealJourney } from "../../support/journey-fixture.ts";
+import { aRealJourney, asCreated } from "../../support/journey-fixture.ts";
 import { anMcpHost, type Fields } from "../../support/mcp-client.ts";
 import { aNewerRequest, ENVELOPE, NEWER } from "../../support/mcp-messages.ts";
 import { aFolder } from "../../support/temporary-folder.ts";
@@ -36,7 +36,7 @@ test("a host gets from discovery to a checkout link that opens", WAITS, async (t
   const { value } = await anMcpHost(t);
   assert.ok((await value("list_transfer_services")).services.length >= 25);
   const quote = await value("create_transfer_quote", REAL_JOURNEY);
-  assert.deepEqual(await value("get_transfer_quote", { quote_id: quote.quote_id }), quote);
+  assert.deepEqual(asCreated(await value("get_transfer_quote", { quote_id: quote.quote_id })), quote);
   const [{ fleet_id, total_price }] = quote.options;
   const terms = { quote_id: quote.quote_id, fleet_id, traveler_approval: true };
   const { checkout_url } = await value("create_checkout_handoff", terms);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { aQuoteRequest, asCreated } from "../../support/journey-fixture.ts";
 import { anMcpClient } from "../../support/mcp-client.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { type ApiOptions, aService } from "../../support/service.ts";
@@ -44,9 +44,9 @@ test("a quote made over REST is read and handed off over MCP, and the reverse", 
 
   const created = await rest("/quotes", { body: aQuoteRequest() });
   const { quote_id } = created.body;
-  assert.deepEqual(await value("get_transfer_quote", { quote_id }), created.body);
+  assert.deepEqual(asCreated(await value("get_transfer_quote", { quote_id })), created.body);
   const overMcp = await value("create_transfer_quote", aQuoteRequest());
-  assert.deepEqual((await rest(`/quotes/${overMcp.quote_id}`)).body, overMcp);
+  assert.deepEqual(asCreated((await rest(`/quotes/${overMcp.quote_id}`)).body), overMcp);
 
   const terms = { quote_id, fleet_id: created.body.options[0].fleet_id, traveler_approval: true };
   const handoff = await rest("/checkout-sessions", { body: terms });

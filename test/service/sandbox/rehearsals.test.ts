@@ -8,7 +8,7 @@ import { packageRoot } from "../../../src/ops/package-root.ts";
 import { dates, RETRY_SECONDS, type Rehearsal, rehearsals } from "../../../src/service/sandbox/rehearsals.ts";
 import { startBuiltServer } from "../../support/built-process.ts";
 import { aCatalogWithBudgets } from "../../support/catalog-with-budgets.ts";
-import { aQuoteRequest, aRealJourney } from "../../support/journey-fixture.ts";
+import { aQuoteRequest, aRealJourney, asCreated } from "../../support/journey-fixture.ts";
 import { anMcpClient, anMcpHost, type Fields } from "../../support/mcp-client.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { type ApiAnswer, aService } from "../../support/service.ts";
@@ -89,7 +89,7 @@ async function walk(rehearsal: Rehearsal): Promise<void> {
     for (const answer of [await read(), await checkOut()]) assertCode(answer, "QUOTE_NOT_FOUND");
     return;
   }
-  assert.deepEqual((await read()).body, quote);
+  assert.deepEqual(asCreated((await read()).body), quote);
   if (refuses === "checkout") {
     await assertRefused(rehearsal, checkOut);
     if (!isOnce) return;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { RETRY_SECONDS, rehearsals } from "../../../src/service/sandbox/rehearsals.ts";
-import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { aQuoteRequest, asCreated } from "../../support/journey-fixture.ts";
 import { savedSales } from "../../support/lowdb-store.ts";
 import type { Fields } from "../../support/mcp-client.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";
@@ -147,7 +147,7 @@ suite("a quote of the sandbox", () => {
       await linked(without, links.rehearsed, rehearsed.quote_id),
     ])
       assert.deepEqual(coded(answer), [404, "QUOTE_NOT_FOUND"]);
-    assert.deepEqual((await read(ordinary.quote_id)).body, ordinary);
+    assert.deepEqual(asCreated((await read(ordinary.quote_id)).body), ordinary);
     assert.equal((await handedOver(without, ordinary)).body.checkout_url.split("?")[1], links.ordinary.split("?")[1]);
     assert.equal((await linked(without, links.ordinary, ordinary.quote_id)).status, 200);
     const later = (await quoted(without, {})).body;
@@ -155,7 +155,8 @@ suite("a quote of the sandbox", () => {
 
     const again = await aService(t, { env });
     assert.equal((await linked(again, links.rehearsed, rehearsed.quote_id)).status, 200);
-    assert.deepEqual((await again.api(`/quotes/${later.quote_id}`, { token: await again.token() })).body, later);
+    const found = await again.api(`/quotes/${later.quote_id}`, { token: await again.token() });
+    assert.deepEqual(asCreated(found.body), later);
   });
 });
 

@@ -1,0 +1,34 @@
+import type { PricedJourney } from "../../src/service/calls/operation.ts";
+import { wired } from "./wired.ts";
+
+type Seller = PricedJourney["terms"]["operator"];
+
+export function wireOperator(operator: Seller) {
+  return wired(operator, "name", "phone", "email", "website", "termsUrl", "vatNumber");
+}
+
+/** Whom to call or to write to. */
+export function wireContact(operator: Seller) {
+  return wired(operator, "name", "phone", "email");
+}
+
+/** Whom to ask about a payment. */
+export function paymentNote({ name, phone, email }: Seller): string {
+  return `This service does not see payments: whether a journey is paid, ask ${name} (${phone}, ${email}).`;
+}
+
+/** How a journey is canceled once it is paid. */
+export function cancelNote({ phone, email }: Seller): string {
+  return `To cancel, the traveler calls ${phone} or writes to ${email}.`;
+}
+
+/** Begins what an agent does with an expired quote, which is also that of a journey that was paid in time. */
+export function unlessPaid({ name, phone, email }: Seller): string {
+  return `If the traveler has paid, the booking is unaffected and needs no new quote. This service does not see payments; in doubt, ask ${name} (${phone}, ${email}). Only if nothing was paid,`;
+}
+
+/** What a page that sells also has to say of the operator, and an agent need not read. */
+export function wireImprint({ terms: { operator } }: Pick<PricedJourney, "terms">) {
+  const fields = ["postalAddress", "registerNumber", "license", "phoneHours", "paymentMethods", "privacyUrl"] as const;
+  return wired(operator, ...fields);
+}
