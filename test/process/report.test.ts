@@ -21,7 +21,7 @@ suite("report", () => {
     await writeFile(join(folder, "quotes", ".DS_Store"), "");
     const { code, stdout, stderr } = await runCommand(t, ["report", "--by", "day"], { TRANSFER_DATA_DIR: folder });
     assert.deepEqual([code, stderr], [0, ""]);
-    assert.match(stdout, /^total +0 +0 +0 +0 +0\.00 +0\.00 +0\.00$/m);
+    assert.match(stdout, /^total +0 +0 +0 +0 +0\.00 +0\.00 +0\.00 +0$/m);
   });
 });
 

@@ -48,7 +48,7 @@ export function createCheckout({ signer, enabled, pageUrl, continueUrl, operator
       const [day, time] = localTime(quote.pickupAt).split("T");
       const journey = `${quote.origin} – ${quote.destination}, ${day} ${time?.slice(0, 5)}`;
       const text = `Reference ${referenceOf(quote.id)}: please confirm ${nameOf(vehicleClass)}, ${journey}, ${counted(quote.passengers, "passenger")}, ${francsText(totalRappen)}.`;
-      const nextAction = `${must} The reference is ${referenceOf(quote.id)}; a text to send, in the traveler's language: "${text}" Once the operator has confirmed, create_checkout_handoff with the same arguments returns a link.`;
+      const nextAction = `${must} The reference is ${referenceOf(quote.id)}; a text to send, in the traveler's language: "${text}" Once the operator has confirmed, perhaps after expires_at, create_checkout_handoff with the same arguments returns a link.`;
       return new PublicError("MANUAL_CONFIRMATION_REQUIRED", detail, { nextAction });
     },
 
