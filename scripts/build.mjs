@@ -20,11 +20,12 @@ const languages = readdirSync(texts).map((file) => [
 
 /** Files that the program reads while it runs, at the same path in `dist`. */
 const READ = [
-  ...["fixtures", "rest-shim/site/browser", "rest-shim/site/front-page.html", "rest-shim/site/llms.txt"],
-  ...["src/servers/http/site", "LICENSE"],
+  ...["fixtures", "rest-shim/site/browser/reference.css", "rest-shim/site/front-page.html", "rest-shim/site/llms.txt"],
+  ...["base.css", "site.css", "favicon.svg"].map((file) => `src/servers/http/site/${file}`),
+  "LICENSE",
 ];
 
-/** How both pages are bundled, which `write: false` leaves to this script to write. */
+/** How scripts and styles of pages are bundled, which `write: false` leaves to this script to write. */
 const IN_BROWSERS = {
   outdir: dist,
   write: false,
@@ -70,6 +71,13 @@ for (const path of READ) cpSync(join(root, path), join(dist, path), { recursive:
 const { name, version, mcpName, license, type } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 writeFileSync(join(dist, "package.json"), `${JSON.stringify({ name, version, mcpName, license, type })}\n`);
 writeFileSync(join(dist, "quote-card.html"), await quoteCard());
+const siteScripts = ["rest-shim/site/browser/reference.ts", "src/servers/http/site/copy.ts"];
+await build({
+  ...IN_BROWSERS,
+  entryPoints: siteScripts.map((path) => join(root, path)),
+  entryNames: "[name]",
+  write: true,
+});
 writeFileSync(join(dist, "traveler-page.json"), JSON.stringify(await builtTravelerPage()));
 writeFileSync(join(dist, "LICENSES.txt"), licensesOf(Object.keys(metafile.inputs)));
 

@@ -22,10 +22,6 @@ interface FieldSchema {
   readonly description?: string;
 }
 
-const SCRIPTS = ["reference", "reference-search", "reference-sign-in"]
-  .map((name) => `<script type="module" src="/docs/${name}.js"></script>`)
-  .join("");
-
 /** `/docs`: every operation with its fields, an example, code samples and a form that calls it. */
 export function referencePage(site: ApiSite): string {
   const examples = readApiExamples(site.publicUrl);
@@ -52,7 +48,7 @@ export function referencePage(site: ApiSite): string {
     title: "API reference",
     brand: site.operator.name,
     description: "Operations, fields and examples of the REST API, with forms that call this server.",
-    head: `<link rel="stylesheet" href="/docs/reference.css">${SCRIPTS}${COPY_BUTTONS}`,
+    head: `<link rel="stylesheet" href="/docs/reference.css"><script type="module" src="/docs/reference.js"></script>${COPY_BUTTONS}`,
     body: `<div class="bar"><button class="button" type="button" popovertarget="contents">Contents and search</button></div>
 <nav id="contents" popover aria-label="Contents">
 <input id="search" type="search" placeholder="Search" aria-label="Search operations, fields and codes">

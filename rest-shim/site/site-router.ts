@@ -1,7 +1,7 @@
 import cors from "cors";
 import express, { type RequestHandler, type Router } from "express";
 import { ERROR_CODES } from "../../src/contract/errors.ts";
-import { readPackageFile } from "../../src/ops/package-root.ts";
+import { readBuiltFile, readPackageFile } from "../../src/ops/package-root.ts";
 import { pageHeaders } from "../../src/ops/page-headers.ts";
 import { allowOnly } from "../../src/servers/http/app.ts";
 import { PAGE_SOURCES, SCRIPTED_SOURCES } from "../../src/servers/http/page.ts";
@@ -43,6 +43,7 @@ export function createSiteRouter(site: AboutSite): Router {
   serve("/docs/errors", "text/html", () => errorIndexPage(site));
   for (const code of ERROR_CODES) serve(`/docs/errors/${code.toLowerCase()}`, "text/html", () => errorPage(code, site));
   for (const [path, type, file] of FILES) serve(path, type, () => readPackageFile(file));
+  for (const [path, file] of SCRIPTS) serve(path, "text/javascript", () => readBuiltFile(file));
 
   // The project's own color and logo where the operator has none.
   const logo = site.operator.logo ?? {
@@ -68,12 +69,13 @@ const SITE = "src/servers/http/site";
 
 const FILES = [
   ["/docs/reference.css", "text/css", "rest-shim/site/browser/reference.css"],
-  ["/docs/reference.js", "text/javascript", "rest-shim/site/browser/reference.js"],
-  ["/docs/reference-search.js", "text/javascript", "rest-shim/site/browser/reference-search.js"],
-  ["/docs/reference-sign-in.js", "text/javascript", "rest-shim/site/browser/reference-sign-in.js"],
-  ["/copy.js", "text/javascript", "src/servers/http/site/copy.js"],
   ["/favicon.svg", "image/svg+xml", "src/servers/http/site/favicon.svg"],
   ["/favicon.ico", "image/svg+xml", "src/servers/http/site/favicon.svg"],
+] as const;
+
+const SCRIPTS = [
+  ["/docs/reference.js", "reference.js"],
+  ["/copy.js", "copy.js"],
 ] as const;
 
 /**

@@ -1,24 +1,37 @@
 /** Gets an access token for the API reference, and keeps it while the tab is open. */
 
+import { byId } from "../../../src/service/checkout/page/elements.ts";
+
+interface Issuer {
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  readonly audience: string;
+  readonly scopes: readonly string[];
+}
+
 /** Keeps the state of a sign-in until the issuer redirects back, and the token. */
 const { sessionStorage: kept } = window;
-const token = /** @type {HTMLInputElement} */ (document.getElementById("token"));
-const signIn = /** @type {HTMLFormElement} */ (document.getElementById("sign-in"));
-const signOut = /** @type {HTMLButtonElement} */ (document.getElementById("sign-out"));
-/** Absent where the issuer is not known. @type {Record<string, HTMLInputElement>} */
-const inputs = /** @type {any} */ (signIn?.elements);
+const token = byId("token") as HTMLInputElement;
+const signOut = byId("sign-out");
+/** Absent where the issuer is not known. */
+const signIn = document.querySelector<HTMLFormElement>("#sign-in");
+const issuer: Issuer = JSON.parse(signIn?.dataset.oauth ?? "{}");
 
 signIn?.addEventListener("submit", (event) => {
   event.preventDefault();
   const isForPerson = event.submitter?.getAttribute("value") !== "client_credentials";
-  const { client_secret: secret } = inputs;
+  const secret = inputNamed("client_secret");
   if (!isForPerson && secret.value === "") {
     secret.focus();
     return showFailure({ message: "enter the client secret that the server printed when it started, or sign in." });
   }
   (isForPerson
     ? authorize()
-    : takeToken({ grant_type: "client_credentials", client_id: inputs.client_id.value, client_secret: secret.value })
+    : takeToken({
+        grant_type: "client_credentials",
+        client_id: inputNamed("client_id").value,
+        client_secret: secret.value,
+      })
   ).catch(showFailure);
 });
 token.value = kept.getItem("token") ?? "";
@@ -28,14 +41,14 @@ signOut.hidden = token.value === "";
 finishSignIn().catch(showFailure);
 
 /** Redirects to the issuer, which redirects back with a code (RFC 7636). */
-async function authorize() {
+async function authorize(): Promise<void> {
   const [verifier, state] = [randomText(), randomText()];
-  const clientId = inputs.client_id.value;
+  const clientId = inputNamed("client_id").value;
   kept.setItem("sign-in", JSON.stringify({ verifier, state, clientId }));
   const challenge = base64url(
     new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))),
   );
-  const { authorizationUrl, audience, scopes } = JSON.parse(signIn.dataset.oauth);
+  const { authorizationUrl, audience, scopes } = issuer;
   location.assign(
     `${authorizationUrl}?${new URLSearchParams({
       response_type: "code",
@@ -50,25 +63,25 @@ async function authorize() {
   );
 }
 
-async function finishSignIn() {
+async function finishSignIn(): Promise<void> {
   const answer = new URLSearchParams(location.search);
   if (!signIn || !answer.has("state")) return;
   history.replaceState(null, "", `${location.pathname}#authorization`);
   const { verifier, state, clientId } = JSON.parse(kept.getItem("sign-in") ?? "{}");
   kept.removeItem("sign-in");
   if (answer.get("state") !== state) throw new Error("the answer belongs to another sign-in");
-  if (answer.has("error")) throw new Error(answer.get("error_description") ?? answer.get("error"));
+  if (answer.has("error")) throw new Error(answer.get("error_description") ?? String(answer.get("error")));
   await takeToken({
     grant_type: "authorization_code",
     client_id: clientId,
-    code: answer.get("code"),
+    code: answer.get("code") ?? "",
     code_verifier: verifier,
     redirect_uri: location.origin + location.pathname,
   });
 }
 
-async function takeToken(fields) {
-  const { tokenUrl, audience, scopes } = JSON.parse(signIn.dataset.oauth);
+async function takeToken(fields: Readonly<Record<string, string>>): Promise<void> {
+  const { tokenUrl, audience, scopes } = issuer;
   const response = await fetch(tokenUrl, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -79,24 +92,28 @@ async function takeToken(fields) {
   useToken(body.access_token, `Signed in; the token is good for ${Math.round(body.expires_in / 60)} minutes.`);
 }
 
-function useToken(text, said) {
+function useToken(text: string, said: string): void {
   token.value = text;
   kept.setItem("token", text);
   signOut.hidden = text === "";
-  document.getElementById("signed-in").textContent = said;
+  byId("signed-in").textContent = said;
 }
 
-function showFailure({ message }) {
-  document.getElementById("signed-in").textContent = `No token: ${message}`;
+function showFailure({ message }: Pick<Error, "message">): void {
+  byId("signed-in").textContent = `No token: ${message}`;
 }
 
-function randomText() {
+function randomText(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-function base64url(bytes) {
+function base64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replace(/=+$/, "");
+}
+
+function inputNamed(name: string): HTMLInputElement {
+  return signIn?.elements.namedItem(name) as HTMLInputElement;
 }

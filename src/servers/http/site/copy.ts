@@ -5,7 +5,7 @@ for (const code of document.querySelectorAll("pre, .address, .copyable")) {
   button.className = "copy";
   button.textContent = "Copy";
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(code.textContent).catch(() => getSelection().selectAllChildren(code));
+    await navigator.clipboard.writeText(code.textContent ?? "").catch(() => getSelection()?.selectAllChildren(code));
     button.textContent = "Copied";
     setTimeout(() => {
       button.textContent = "Copy";

@@ -1,11 +1,14 @@
 /** The calls of the API reference: sends what the forms describe, and writes code samples. */
+import { byId, element } from "../../../src/service/checkout/page/elements.ts";
+import "./reference-search.ts";
+import "./reference-sign-in.ts";
 
 const WEEK_MILLISECONDS = 7 * 24 * 60 * 60_000;
-const token = /** @type {HTMLInputElement} */ (document.getElementById("token"));
-const calls = /** @type {HTMLFormElement[]} */ ([...document.querySelectorAll("form.call")]);
+const token = byId("token") as HTMLInputElement;
+const calls = [...document.querySelectorAll<HTMLFormElement>("form.call")];
 
 for (const form of calls) {
-  const { body } = inputsOf(form);
+  const body = inputNamed(form, "body");
   if (body) body.value = upcoming(body.value);
   form.addEventListener("input", () => writeSamples(form));
   form.addEventListener("submit", (event) => {
@@ -16,9 +19,9 @@ for (const form of calls) {
 }
 
 /** A recorded body whose dates are moved by whole weeks if its pickup is past or less than a week ahead. */
-function upcoming(text) {
+function upcoming(text: string): string {
   const body = JSON.parse(text);
-  const dayOf = (name) => Date.parse(body[name].slice(0, 10));
+  const dayOf = (name: string) => Date.parse(body[name].slice(0, 10));
   const dates = ["pickup_datetime", "return_datetime"].filter((name) => body[name]);
   const [ahead = WEEK_MILLISECONDS] = dates.map((name) => dayOf(name) - Date.now());
   const added = Math.max(0, Math.ceil(1 - ahead / WEEK_MILLISECONDS)) * WEEK_MILLISECONDS;
@@ -28,16 +31,16 @@ function upcoming(text) {
 }
 
 /** The request that a form describes; the body is sent as written. */
-function requestOf(form) {
-  const { method, path, scope } = form.dataset;
+function requestOf(form: HTMLFormElement) {
+  const { method = "GET", path = "", scope } = form.dataset;
   const inputs = [...form.querySelectorAll("input")].filter(({ value }) => value !== "");
-  const placed = (where) =>
-    inputs.filter(({ dataset }) => dataset.in === where).map(({ name, value }) => [name, value]);
+  const placed = (where: string) =>
+    inputs.flatMap(({ dataset, name, value }) => (dataset.in === where ? [[name, value]] : []));
   const query = new URLSearchParams(placed("query")).toString();
-  const values = Object.fromEntries(placed("path"));
+  const values: Record<string, string> = Object.fromEntries(placed("path"));
   const filled = path.replace(/\{(\w+)\}/g, (whole, name) => (values[name] ? encodeURIComponent(values[name]) : whole));
-  const body = form.elements.body?.value;
-  const headers = Object.fromEntries([
+  const body = inputNamed(form, "body")?.value;
+  const headers: Record<string, string> = Object.fromEntries([
     ...(scope === undefined ? [] : [["Authorization", `Bearer ${token.value}`]]),
     ...(body === undefined ? [] : [["Content-Type", "application/json"]]),
     ...placed("header"),
@@ -45,55 +48,49 @@ function requestOf(form) {
   return { method, path: query ? `${filled}?${query}` : filled, headers, body };
 }
 
-async function send(form) {
+async function send(form: HTMLFormElement): Promise<void> {
   const { method, path, headers: sent, body } = requestOf(form);
-  const status = form.querySelector("[role=status]");
+  const status = partOf(form, "[role=status]");
   if (form.dataset.scope !== undefined && token.value === "") {
-    const link = document.createElement("a");
-    link.href = "#authorization";
-    link.textContent = "Sign in first";
+    const link = Object.assign(element("a", "", "Sign in first"), { href: "#authorization" });
     status.replaceChildren(link, ": this operation needs an access token.");
     return;
   }
   status.textContent = "Sending …";
   const sentAt = performance.now();
-  const response = await fetch(path, { method, headers: sent, body }).catch(() => undefined);
+  const response = await fetch(path, { method, headers: sent, ...(body !== undefined && { body }) }).catch(
+    () => undefined,
+  );
   if (!response) {
     status.textContent = "The server cannot be reached.";
     return;
   }
   const text = await response.text();
-  const result = document.createElement("p");
-  result.className = response.ok ? "result" : "result failed";
-  result.textContent = `HTTP ${response.status} · ${Math.round(performance.now() - sentAt)} ms`;
-  const headers = document.createElement("details");
-  headers.append(
-    Object.assign(document.createElement("summary"), { textContent: "Headers" }),
-    preformatted([...response.headers].map((pair) => pair.join(": ")).join("\n")),
-  );
+  const took = `HTTP ${response.status} · ${Math.round(performance.now() - sentAt)} ms`;
+  const result = element("p", response.ok ? "result" : "result failed", took);
+  const fields = [...response.headers].map((pair) => pair.join(": ")).join("\n");
+  const headers = element("details", "", element("summary", "", "Headers"), preformatted(fields));
   status.replaceChildren(result, preformatted(indented(text)), headers);
   if (response.status === 201) takeQuote(JSON.parse(text));
 }
 
-function preformatted(text) {
-  const shown = document.createElement("pre");
-  shown.tabIndex = 0;
-  shown.textContent = text;
-  return shown;
+function preformatted(text: string): HTMLElement {
+  return Object.assign(element("pre", "", text), { tabIndex: 0 });
 }
 
 /** Fills the quote that was just created into the other forms. */
-function takeQuote({ quote_id: quoteId, options: [{ fleet_id: fleetId }] }) {
+function takeQuote({ quote_id: quoteId, options }: { quote_id: string; options: { fleet_id: number }[] }): void {
   for (const form of calls) {
-    const { quote_id: input, body } = inputsOf(form);
+    const [input, body] = ["quote_id", "body"].map((name) => inputNamed(form, name));
     if (input) input.value = quoteId;
     const sent = body ? JSON.parse(body.value) : {};
-    if (sent.quote_id) body.value = indented(JSON.stringify({ ...sent, quote_id: quoteId, fleet_id: fleetId }));
+    if (body && sent.quote_id)
+      body.value = indented(JSON.stringify({ ...sent, quote_id: quoteId, fleet_id: options[0]?.fleet_id }));
     writeSamples(form);
   }
 }
 
-function indented(text) {
+function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2);
   } catch {
@@ -101,7 +98,7 @@ function indented(text) {
   }
 }
 
-function writeSamples(form) {
+function writeSamples(form: HTMLFormElement): void {
   const { method, path, headers, body } = requestOf(form);
   const url = form.dataset.origin + path;
   const { Authorization: hasToken, ...others } = headers;
@@ -111,7 +108,7 @@ function writeSamples(form) {
     ...Object.entries(others).map((header) => `-H '${header.join(": ")}'`),
     ...(body === undefined ? [] : [`-d '${body.replaceAll("'", "'\\''")}'`]),
   ];
-  form.querySelector(".curl").textContent = curl.join(" \\\n  ");
+  partOf(form, ".curl").textContent = curl.join(" \\\n  ");
   const headerLines = [
     ...(hasToken ? ['Authorization: "Bearer " + token'] : []),
     ...Object.entries(others).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`),
@@ -122,14 +119,15 @@ function writeSamples(form) {
     ...(body === undefined ? [] : [`body: JSON.stringify(${body.replaceAll("\n", "\n  ")})`]),
   ];
   const argument = options.length > 0 ? `, {\n  ${options.join(",\n  ")},\n}` : "";
-  form.querySelector(".javascript").textContent =
+  partOf(form, ".javascript").textContent =
     `const response = await fetch(${JSON.stringify(url)}${argument});\nconsole.log(response.status, await response.json());`;
 }
 
-/**
- * By name.
- * @returns {Record<string, HTMLInputElement>}
- */
-function inputsOf(form) {
-  return form.elements;
+function inputNamed(form: HTMLFormElement, name: string): HTMLInputElement | undefined {
+  const found = form.elements.namedItem(name);
+  return found instanceof Element ? (found as HTMLInputElement) : undefined;
+}
+
+function partOf(form: HTMLFormElement, selector: string): Element {
+  return form.querySelector(selector) ?? form;
 }

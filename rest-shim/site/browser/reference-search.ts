@@ -1,8 +1,10 @@
 /** The contents of the API reference: search, and the mark of the section that is read. */
 
-const contents = document.getElementById("contents");
-const search = /** @type {HTMLInputElement} */ (document.getElementById("search"));
-const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("main > section")]);
+import { byId } from "../../../src/service/checkout/page/elements.ts";
+
+const contents = byId("contents");
+const search = byId("search") as HTMLInputElement;
+const sections = [...document.querySelectorAll<HTMLElement>("main > section")];
 
 contents.addEventListener("click", ({ target }) => {
   const isLink = target instanceof Element && target.closest("a");
@@ -12,7 +14,7 @@ search.addEventListener("input", filter);
 markCurrent();
 
 /** Marks the section on the screen in the contents. */
-function markCurrent() {
+function markCurrent(): void {
   const headings = new IntersectionObserver(
     (entries) => {
       const shown = entries.find(({ isIntersecting }) => isIntersecting)?.target.querySelector("h2");
@@ -28,18 +30,18 @@ function markCurrent() {
 }
 
 /** Shows only the sections that contain every word of the search, and their links. */
-function filter() {
+function filter(): void {
   const words = search.value.toLowerCase().split(/\s+/);
   let count = 0;
   for (const section of sections) {
-    const text = section.textContent.toLowerCase();
+    const text = section.textContent?.toLowerCase() ?? "";
     const isFound = words.every((word) => text.includes(word));
     if (isFound) count += 1;
     // Who sends what was found needs a token.
     section.hidden = !isFound && !section.querySelector("#authorization");
     const id = section.querySelector("h2")?.id;
-    for (const link of contents.querySelectorAll(`a[href="#${id}"]`)) link.parentElement.hidden = section.hidden;
+    for (const item of contents.querySelectorAll<HTMLElement>(`li:has(a[href="#${id}"])`)) item.hidden = section.hidden;
   }
   const found = count === 0 ? "Nothing found: search for operations, fields or error codes." : `${count} found`;
-  document.getElementById("found").textContent = search.value === "" ? "" : found;
+  byId("found").textContent = search.value === "" ? "" : found;
 }
