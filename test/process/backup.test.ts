@@ -59,6 +59,6 @@ async function isRestored(t: TestContext, env: Record<string, string>, lose: () 
   assert.equal((await at(second, `/quotes/${later.quote_id}`, { token })).status, 404);
   await second.stop();
   const { stdout } = await runBuilt(t, ["report", "--json"], env);
-  const { quotes, handed_over } = JSON.parse(stdout).total;
+  const [{ quotes, handed_over }] = JSON.parse(stdout);
   assert.deepEqual([quotes, handed_over], [2, 1]);
 }

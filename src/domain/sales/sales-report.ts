@@ -184,7 +184,7 @@ export function keyOf(
 }
 
 /** The day of an instant, such as `2026-11-20`. */
-export function localDay(at: string, timeZone: string): string {
+function localDay(at: string, timeZone: string): string {
   return localDateTime(new Date(at), timeZone).slice(0, 10);
 }
 

@@ -51,14 +51,9 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   const files = read ? filesOf(read) : [];
   if (values.json) process.stdout.write(`${jsonText({ rows, files, findings })}\n`);
   else {
-    await print(
-      rows,
-      { name: ({ name }) => name, state: ({ state }) => state, text: ({ text }) => text },
-      "table",
-      "text",
-    );
+    await print(rows, (row) => row, "table", "text");
     if (files.length > 0) process.stdout.write("\n");
-    await print(files, { file: ({ file }) => file, from: ({ from }) => from, has: ({ has }) => has }, "table", "has");
+    await print(files, (file) => file, "table", "has");
     show("Zones", read ? zonesOf(read, all) : []);
     for (const [severity, title] of Object.entries(TITLES))
       show(title, findings.filter((each) => each.severity === severity).map(findingText));

@@ -20,13 +20,9 @@ export async function run(
     // The default in the words of docs/settings.md.
     const words = shown.replaceAll("`", "").replace("<public url>", publicUrl);
     const text = value === undefined ? words : textOf(value);
-    return { variable, source, value: source !== "default" && isSecret ? "********" : text };
+    return { setting: variable, value: source !== "default" && isSecret ? "********" : text, source };
   });
-  await print(
-    rows,
-    { setting: ({ variable }) => variable, value: ({ value }) => value, source: ({ source }) => source },
-    formatOf(values),
-  );
+  await print(rows, (row) => row, formatOf(values));
   return 0;
 }
 

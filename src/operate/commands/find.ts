@@ -10,7 +10,7 @@ import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import type { Arguments } from "./command.ts";
-import { type Columns, print } from "./print.ts";
+import { print } from "./print.ts";
 import { jsonText, printable } from "./terminal-text.ts";
 
 export const options = { json: { meaning: "JSON" } } as const;
@@ -89,25 +89,20 @@ type ShowTime = (instant: string) => string;
 async function show({ events, journey, shown, ...sale }: ReturnType<typeof wireFound>): Promise<void> {
   const [{ options = [] } = {}] = events;
   const totals = options.map(({ vehicle_class, total_price }) => [vehicle_class, total_price.toFixed(2)]);
-  await print(Object.entries({ ...sale, ...Object.fromEntries(totals) }), FACTS);
+  const digests = shown.map(({ digest }) => digest);
+  await print(Object.entries({ ...sale, ...Object.fromEntries(totals) }), fact);
   process.stdout.write("\n");
-  await print(events, {
-    at: ({ at }) => at,
-    event: ({ type }) => type,
-    class: ({ type, options: [option] }) => (type === "quote.created" ? null : (option?.vehicle_class ?? null)),
-    surface: ({ surface }) => surface,
-    client: ({ client }) => client,
-    request_id: ({ request_id }) => request_id,
+  await print(events, ({ at, type: event, options: [option], surface, client, request_id }) => {
+    const vehicleClass = event === "quote.created" ? null : option?.vehicle_class;
+    return { at, event, class: vehicleClass, surface, client, request_id };
   });
   process.stdout.write("\n");
-  const digests = shown.map(({ digest }) => ["shown", digest] as const);
-  await print([...Object.entries(journey ?? { journey: "deleted" }), ...digests], FACTS);
+  await print(Object.entries(journey ? { ...journey, shown: digests } : { journey: "deleted" }), fact);
 }
 
-const FACTS: Columns<readonly [string, unknown]> = {
-  fact: ([name]) => name,
-  value: ([, value]) => [value].flat().join(", ") || "(none)",
-};
+function fact([fact, value]: readonly [string, unknown]) {
+  return { fact, value: [value].flat().join(", ") || "(none)" };
+}
 
 /** What the traveler was shown of each option that was handed off, beside its digest, which the events name. */
 function shownOf(quote: StoredQuote, { steps }: Sale) {

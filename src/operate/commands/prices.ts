@@ -6,7 +6,7 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import type { Arguments } from "./command.ts";
 import { shownTime, timeArgument } from "./local-time-argument.ts";
-import { type Columns, formatOf, francs, print } from "./print.ts";
+import { type Cells, formatOf, francs, print } from "./print.ts";
 import { wrapped } from "./terminal-text.ts";
 
 export const options = {
@@ -28,9 +28,16 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   const { catalog, pickup, prices } = await pricesOf(config, ({ tariff }) => timeArgument("on", on, tariff.timeZone));
   const earlier = before === undefined ? undefined : await pricesOf({ ...config, catalogDir: before }, () => pickup);
   const old = earlier?.prices ?? prices;
-  const rows = [...new Map([...prices, ...old]).keys()]
-    .map((key): PriceChange => ({ before: old.get(key), after: prices.get(key) }))
-    .filter((each) => earlier === undefined || all || !isSame(each));
+  const rows = [...new Map([...prices, ...old])].flatMap(([key, { corridor, vehicleClass }]): readonly Cells[] => {
+    const [before, after] = [old.get(key), prices.get(key)];
+    const named = { route_key: corridor, vehicle_class: vehicleClass };
+    if (!earlier) return [{ ...named, chf: francs(after?.totalRappen), on_request: after?.onRequest }];
+    if (!all && before?.totalRappen === after?.totalRappen && before?.onRequest === after?.onRequest) return [];
+    const change = before && after && after.totalRappen - before.totalRappen;
+    const amounts = { before: francs(before?.totalRappen), after: francs(after?.totalRappen), change: francs(change) };
+    const onRequest = [before, after].map((each) => each?.onRequest ?? "");
+    return [{ ...named, ...amounts, on_request: [...new Set(onRequest)].join(" → ") }];
+  });
   const as = formatOf(values);
   if (as === "table") {
     const { currency, timeZone, version } = catalog.tariff;
@@ -38,39 +45,9 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     const price = `${currency}, one way for one passenger; VAT, tolls, car trains and place fees included`;
     process.stdout.write(`${wrapped(price)}\nPickup ${shownTime(pickup)} (${timeZone}), tariff ${versions}\n\n`);
   }
-  await print(rows, earlier ? CHANGES : PRICES, as);
+  await print(rows, (row) => row, as);
   return 0;
 }
-
-/** What a quote for one passenger costs, by vehicle class. */
-type CorridorPrice = Awaited<ReturnType<typeof corridorPrices>>[number];
-
-/** One of the two is absent where only one of the catalogs has the corridor or the class. */
-interface PriceChange {
-  readonly before?: CorridorPrice | undefined;
-  readonly after?: CorridorPrice | undefined;
-}
-
-const isSame = ({ before, after }: PriceChange) =>
-  before?.totalRappen === after?.totalRappen && before?.onRequest === after?.onRequest;
-const eitherOf = ({ before, after }: PriceChange) => after ?? before;
-
-const NAMED: Columns<PriceChange> = {
-  route_key: (each) => eitherOf(each)?.key ?? "",
-  vehicle_class: (each) => eitherOf(each)?.vehicleClass ?? "",
-};
-const PRICES: Columns<PriceChange> = {
-  ...NAMED,
-  chf: ({ after }) => francs(after?.totalRappen),
-  on_request: ({ after }) => after?.onRequest ?? null,
-};
-const CHANGES: Columns<PriceChange> = {
-  ...NAMED,
-  before: ({ before }) => francs(before?.totalRappen),
-  after: ({ after }) => francs(after?.totalRappen),
-  change: ({ before, after }) => francs(before && after && after.totalRappen - before.totalRappen),
-  on_request: ({ before, after }) => [...new Set([before, after].map((each) => each?.onRequest ?? ""))].join(" → "),
-};
 
 /** Journeys are priced as if they were requested so many days before, so that lead times and the horizon do not matter. */
 const DAYS_AHEAD = 7;
@@ -83,10 +60,10 @@ async function pricesOf(config: Config, pickupIn: (catalog: Catalog) => string) 
     const { catalog } = quotes;
     const pickup = pickupIn(catalog);
     now = new Date(Date.parse(pickup) - DAYS_AHEAD * DAY);
-    const prices = new Map<string, CorridorPrice>();
+    const prices = new Map<string, Awaited<ReturnType<typeof corridorPrices>>[number]>();
     for (const corridor of catalog.corridors)
       for (const each of await corridorPrices(quotes, corridor, pickup))
-        prices.set(`${each.key} ${each.vehicleClass}`, each);
+        prices.set(`${each.corridor} ${each.vehicleClass}`, each);
     return { pickup, catalog, prices };
   } finally {
     await quotes.close();
@@ -103,7 +80,7 @@ export async function corridorPrices(quotes: TerminalQuotes, corridor: Corridor,
   }
   const { options, requiresManualConfirmation } = outcome.priced;
   return options.map(({ vehicleClass, totalRappen, onRequest }) => ({
-    ...{ key, vehicleClass, totalRappen },
+    ...{ corridor: key, vehicleClass, totalRappen },
     onRequest: onRequest || requiresManualConfirmation,
   }));
 }

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import Table from "cli-table3";
 import { colored, jsonText, printable, WIDTH, wrapped } from "./terminal-text.ts";
 
-/** What a column has of a row: an amount is a number in JSON, and a text with two decimals elsewhere. */
-export type Cell = string | number | boolean | null | { readonly rappen: number };
+/** What a row has in a column: an amount is a number in JSON, and a text with two decimals elsewhere. */
+export type Cell = string | number | boolean | null | undefined | { readonly rappen: number };
 
-/** By the name of each column, in which `_` stands for a space. */
-export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
+/** The values of a row by column; every row has the same, and in their names `_` stands for a space. */
+export type Cells = Readonly<Record<string, Cell>>;
 
 /** `excel` is CSV as Excel in Switzerland opens it: with semicolons, decimal commas and a byte order mark. */
 export type Format = "table" | "csv" | "excel" | "json";
@@ -17,14 +17,8 @@ export function formatOf(values: { readonly csv?: true; readonly excel?: true; r
 }
 
 /** Prints a line for each row, or a list of objects. Waits while the reader is slow, so that a long list fills no memory. */
-export async function print<Row>(
-  rows: Iterable<Row> | AsyncIterable<Row>,
-  columns: Columns<Row>,
-  as: Format = "table",
-  wrapping?: string,
-): Promise<void> {
-  for await (const text of printed(rows, columns, as, wrapping))
-    if (!process.stdout.write(text)) await once(process.stdout, "drain");
+export async function print<Row>(...args: Parameters<typeof printed<Row>>): Promise<void> {
+  for await (const text of printed(...args)) if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }
 
 /** How much is written at once. */
@@ -33,27 +27,25 @@ const MOST_CHARACTERS = 100_000;
 /** The text of many rows at a time. In a table the column called `wrapping` has what the others leave of 80 characters. */
 export async function* printed<Row>(
   rows: Iterable<Row> | AsyncIterable<Row>,
-  columns: Columns<Row>,
-  as: Format,
+  columns: (row: Row) => Cells,
+  as: Format = "table",
   wrapping?: string,
 ): AsyncGenerator<string> {
-  const names = Object.keys(columns);
-  const cells: Cell[][] = [];
-  let text = as === "json" ? "[" : as === "table" ? "" : `${as === "excel" ? "\uFEFF" : ""}${csvLine(names, as)}`;
-  let comma = "";
-  for await (const row of rows) {
-    const values = Object.values(columns).map((of) => of(row));
-    if (as === "table") cells.push(values);
-    else if (as === "json")
-      text += `${comma}\n${jsonText(Object.fromEntries(values.map((v, n) => [names[n], jsonOf(v)])), 0)}`;
-    else text += csvLine(values, as);
-    comma = ",";
+  const inTable: Cells[] = [];
+  let text = as === "json" ? "[" : as === "excel" ? "\uFEFF" : "";
+  let isFirst = true;
+  for await (const each of rows) {
+    const row = columns(each);
+    if (as === "table") inTable.push(row);
+    else if (as !== "json") text += (isFirst ? csvLine(Object.keys(row), as) : "") + csvLine(Object.values(row), as);
+    else text += `${isFirst ? "" : ","}\n${jsonText(jsonOf(row), 0)}`;
+    isFirst = false;
     if (text.length < MOST_CHARACTERS) continue;
     yield text;
     text = "";
   }
-  if (as === "table") yield table(names, cells, wrapping);
-  else yield as === "json" ? `${text}${comma && "\n"}]\n` : text;
+  if (as === "table") yield table(inTable, wrapping);
+  else yield as === "json" ? `${text}${isFirst ? "" : "\n"}]\n` : text;
 }
 
 const PARTS = ["", "-mid", "-left", "-right"].flatMap((at) =>
@@ -63,12 +55,12 @@ const NO_BORDERS = { ...Object.fromEntries(PARTS.map((part) => [part, ""])), mid
 const PLAIN = { "padding-left": 0, "padding-right": 0, head: [], border: [] };
 
 /** Numbers are aligned to the right; the head has a line for each word. */
-function table(names: readonly string[], rows: readonly (readonly Cell[])[], wrapping?: string): string {
-  const isNumber = (column: number) => rows.some((row) => !["string", "boolean"].includes(typeof (row[column] ?? "")));
-  const colAligns = names.map((_, column): "right" | "left" => (isNumber(column) ? "right" : "left"));
-  const texts = rows.map((row) => row.map((cell) => printable(textOf(cell))));
+function table(rows: readonly Cells[], wrapping = ""): string {
+  const names = Object.keys(rows[0] ?? {});
+  const colAligns = names.map((name) => (rows.some((row) => isNumber(row[name])) ? "right" : "left"));
+  const texts = rows.map((row) => names.map((name) => printable(textOf(row[name]))));
   const width = (column: number) => Math.max(...texts.map((row) => row[column]?.length ?? 0));
-  const at = wrapping === undefined ? -1 : names.indexOf(wrapping);
+  const at = names.indexOf(wrapping);
   const room = WIDTH - names.reduce((sum, _, column) => sum + (column === at ? 0 : width(column) + 2), 0);
   const shown = texts.map((row) => row.map((text, column) => (column === at ? wrapped(text, 0, room) : text)));
   const drawn = new Table({ chars: NO_BORDERS, style: PLAIN, colAligns, rowAligns: ["bottom"] });
@@ -84,12 +76,17 @@ function table(names: readonly string[], rows: readonly (readonly Cell[])[], wra
   return colored("bold", lines.slice(0, heads).join("")) + lines.slice(heads).join("");
 }
 
+function isNumber(cell: Cell): boolean {
+  return typeof cell === "number" || (typeof cell === "object" && cell !== null);
+}
+
 function textOf(cell: Cell): string {
   return typeof cell === "object" && cell !== null ? (cell.rappen / 100).toFixed(2) : String(cell ?? "");
 }
 
-function jsonOf(cell: Cell): unknown {
-  return typeof cell === "object" && cell !== null ? cell.rappen / 100 : cell;
+function jsonOf(row: Cells): object {
+  const numberOf = (cell: Cell) => (typeof cell === "object" && cell !== null ? cell.rappen / 100 : (cell ?? null));
+  return Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, numberOf(cell)]));
 }
 
 /** An amount, or none. */

@@ -12,7 +12,7 @@ import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { type Arguments, wrongOption } from "./command.ts";
 import { timeArgument } from "./local-time-argument.ts";
-import { type Columns, francs, print } from "./print.ts";
+import { francs, print } from "./print.ts";
 import { colored, jsonText, listed, wrapped } from "./terminal-text.ts";
 
 /** What the journey is; each states a field of the request. */
@@ -122,22 +122,15 @@ async function show(quoted: Quote, card: ReturnType<typeof wireCard>, timeZone: 
   ]);
   process.stdout.write(`${colored("bold", wrapped(title))}\n${plain(head.party)}\n${lines.join("")}`);
   process.stdout.write(`${route.distance_km ? km : ""}Tariff ${quoted.tariff_version}; VAT included\n\n`);
-  type OptionRow = readonly [what: string, seats: number | null, luggage: number | null, amount: number];
-  const rows = offered.flatMap((option): readonly OptionRow[] => {
-    const { vehicle_type: type, passenger_capacity: seats, luggage_capacity: luggage = null, total_price } = option;
+  const rows = offered.flatMap((option) => {
+    const { vehicle_type: type, passenger_capacity: seats, luggage_capacity: luggage, total_price: total } = option;
     const lines = explain ? (option.price_lines ?? []) : [];
     return [
-      [`${type}${option.on_request ? " *" : ""}`, seats, luggage, total_price],
-      ...lines.map(({ label, amount }) => [`- ${label}`, null, null, amount] as const),
+      { vehicle: `${type}${option.on_request ? " *" : ""}`, seats, luggage, CHF: francs(total * 100) },
+      ...lines.map(({ label, amount }) => ({ vehicle: `- ${label}`, CHF: francs(amount * 100) })),
     ];
   });
-  const columns: Columns<OptionRow> = {
-    vehicle: ([what]) => what,
-    seats: ([, seats]) => seats,
-    luggage: ([, , luggage]) => luggage,
-    [quoted.currency]: ([, , , amount]) => francs(amount * 100),
-  };
-  await print(rows, columns, "table", "vehicle");
+  await print(rows, (row) => row, "table", "vehicle");
   const legend = offered.some((option) => option.on_request) ? "* on request, needs manual confirmation\n" : "";
   process.stdout.write(`${legend}\n${listed(card.notices.map(({ text }) => text))}`);
 }

@@ -1,81 +1,72 @@
-import type { LostReport } from "../../domain/sales/lost-demand.ts";
 import type { SaleEvent } from "../../domain/sales/sale-event.ts";
 import { commissionOf, type Sale, type SaleTotals } from "../../domain/sales/sales-report.ts";
-import { type Columns, francs } from "./print.ts";
-
-/** A share of quotes, to four decimals. */
-function share(count: number, { quotes }: SaleTotals): number | null {
-  return quotes === 0 ? null : Math.round((count / quotes) * 10_000) / 10_000;
-}
+import { type Cells, francs } from "./print.ts";
 
 /** What became of quotes. Only where the operator has a list of what was paid, anything is called sold. */
-export const totalColumns = (hasPayments: boolean): Columns<SaleTotals> => ({
-  quotes: ({ quotes }) => quotes,
-  handed_over: ({ handedOver }) => handedOver,
-  opened: ({ opened }) => opened,
-  expired: ({ expired }) => expired,
-  quoted_chf: ({ quotedRappen }) => francs(quotedRappen),
-  handed_over_chf: ({ handedOverRappen }) => francs(handedOverRappen),
-  opened_chf: ({ openedRappen }) => francs(openedRappen),
-  handed_over_share: (sums) => share(sums.handedOver, sums),
-  ...(hasPayments && {
-    sold: ({ sold }) => sold,
-    sold_chf: ({ soldRappen }) => francs(soldRappen),
-    sold_share: (sums) => share(sums.sold, sums),
-    commission_chf: ({ commissionRappen }) => francs(commissionRappen),
-  }),
-  requested: ({ requested }) => requested,
-});
+export function totalCells(sums: SaleTotals, hasPayments: boolean): Cells {
+  /** Of the quotes, to four decimals. */
+  const share = (count: number) => (sums.quotes === 0 ? null : Math.round((count / sums.quotes) * 10_000) / 10_000);
+  return {
+    quotes: sums.quotes,
+    handed_over: sums.handedOver,
+    opened: sums.opened,
+    expired: sums.expired,
+    quoted_chf: francs(sums.quotedRappen),
+    handed_over_chf: francs(sums.handedOverRappen),
+    opened_chf: francs(sums.openedRappen),
+    handed_over_share: share(sums.handedOver),
+    ...(hasPayments && {
+      sold: sums.sold,
+      sold_chf: francs(sums.soldRappen),
+      sold_share: share(sums.sold),
+      commission_chf: francs(sums.commissionRappen),
+    }),
+    requested: sums.requested,
+  };
+}
 
-export const LOST_COLUMNS: Columns<LostReport["total"]> = { refused: ({ refused }) => refused };
-
-/** Checkout links can be created for several classes of a quote: the row has the last one and their number. */
-const handoffsOf = ({ steps }: Sale) => steps.filter(({ type }) => type === "handoff.created");
-const handoffOf = (sale: Sale) => handoffsOf(sale).at(-1);
-const requestOf = ({ steps }: Sale) => steps.findLast(({ type }) => type === "handoff.requested");
-const openingOf = ({ steps }: Sale) => steps.findLast(({ type }) => type === "handoff.opened");
 const optionOf = (event: SaleEvent | undefined) => event?.options[0];
 const totalOf = (event: SaleEvent | undefined) => francs(optionOf(event)?.totalRappen);
-const classOf = (event: SaleEvent | undefined) => optionOf(event)?.vehicleClass ?? null;
 
-/** A row for each quote; `showTime` writes an instant (ISO 8601 UTC). With a list of payments commissions are on these. */
-export function saleColumns(showTime: (instant: string) => string, hasPayments: boolean): Columns<Sale> {
-  const timeOf = (event: SaleEvent | undefined) => (event ? showTime(event.at) : null);
-  const commission = (sale: Sale) => {
-    const earning = hasPayments ? sale.payment?.rappen : optionOf(handoffOf(sale))?.totalRappen;
-    return francs(earning === undefined ? undefined : commissionOf(sale.created, earning));
-  };
+/**
+ * A row for each quote; `showTime` writes an instant (ISO 8601 UTC). Checkout links can be created for several classes of
+ * a quote: the row has the last one and their number. With a list of payments commissions are on these.
+ */
+export function saleCells(sale: Sale, showTime: (instant: string) => string, hasPayments: boolean): Cells {
+  const { created, steps, payment } = sale;
+  const handoffs = steps.filter(({ type }) => type === "handoff.created");
+  const handoff = handoffs.at(-1);
+  const opening = steps.findLast(({ type }) => type === "handoff.opened");
+  const request = steps.findLast(({ type }) => type === "handoff.requested");
+  const earning = hasPayments ? payment?.rappen : optionOf(handoff)?.totalRappen;
   return {
-    quote_id: ({ created }) => created.quoteId,
-    request_id: ({ created }) => created.requestId,
-    created_at: ({ created }) => timeOf(created),
-    expires_at: ({ created }) => showTime(created.expiresAt),
-    surface: ({ created }) => created.surface,
-    client: ({ created }) => created.client,
-    corridor: ({ created }) => created.corridor,
-    origin: ({ created }) => created.origin,
-    destination: ({ created }) => created.destination,
-    distance_km: ({ created }) => created.distanceKm,
-    tariff_version: ({ created }) => created.tariffVersion,
-    currency: () => "CHF",
-    quoted_class: ({ created }) => classOf(created),
-    quoted_total: ({ created }) => totalOf(created),
-    handoffs: (sale) => handoffsOf(sale).length,
-    handed_over_at: (sale) => timeOf(handoffOf(sale)),
-    handed_over_request_id: (sale) => handoffOf(sale)?.requestId ?? null,
-    handed_over_class: (sale) => classOf(handoffOf(sale)),
-    handed_over_total: (sale) => totalOf(handoffOf(sale)),
-    handed_over_vat: (sale) => francs(optionOf(handoffOf(sale))?.vatRappen),
-    ...(hasPayments && {
-      sold_at: ({ payment }: Sale) => payment?.paidAt ?? null,
-      sold_total: ({ payment }: Sale) => francs(payment?.rappen),
-    }),
-    commission_percent: ({ created }) => created.commissionPercent ?? null,
-    commission_total: commission,
-    opened_at: (sale) => timeOf(openingOf(sale)),
-    opened_class: (sale) => classOf(openingOf(sale)),
-    opened_total: (sale) => totalOf(openingOf(sale)),
-    requested_at: (sale) => timeOf(requestOf(sale)),
-    requested_class: (sale) => classOf(requestOf(sale)),
+    quote_id: created.quoteId,
+    request_id: created.requestId,
+    created_at: showTime(created.at),
+    expires_at: showTime(created.expiresAt),
+    surface: created.surface,
+    client: created.client,
+    corridor: created.corridor,
+    origin: created.origin,
+    destination: created.destination,
+    distance_km: created.distanceKm,
+    tariff_version: created.tariffVersion,
+    currency: "CHF",
+    quoted_class: optionOf(created)?.vehicleClass,
+    quoted_total: totalOf(created),
+    handoffs: handoffs.length,
+    handed_over_at: handoff && showTime(handoff.at),
+    handed_over_request_id: handoff?.requestId,
+    handed_over_class: optionOf(handoff)?.vehicleClass,
+    handed_over_total: totalOf(handoff),
+    handed_over_vat: francs(optionOf(handoff)?.vatRappen),
+    ...(hasPayments && { sold_at: payment?.paidAt, sold_total: francs(payment?.rappen) }),
+    commission_percent: created.commissionPercent,
+    commission_total: francs(earning === undefined ? undefined : commissionOf(created, earning)),
+    opened_at: opening && showTime(opening.at),
+    opened_class: optionOf(opening)?.vehicleClass,
+    opened_total: totalOf(opening),
+    requested_at: request && showTime(request.at),
+    requested_class: optionOf(request)?.vehicleClass,
   };
 }

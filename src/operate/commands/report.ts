@@ -4,7 +4,6 @@ import { LOST_GROUPS, reportLost } from "../../domain/sales/lost-demand.ts";
 import {
   type GroupedReport,
   joinSales,
-  localDay,
   type Payment,
   REPORT_GROUPS,
   reportSales,
@@ -16,8 +15,8 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import { type Arguments, wrongOption } from "./command.ts";
 import { instantArgument } from "./local-time-argument.ts";
-import { type Columns, type Format, formatOf, print } from "./print.ts";
-import { LOST_COLUMNS, saleColumns, totalColumns } from "./report-columns.ts";
+import { type Cells, type Format, formatOf, print } from "./print.ts";
+import { saleCells, totalCells } from "./report-columns.ts";
 import { readSoldList } from "./sold-list.ts";
 
 export const options = {
@@ -31,8 +30,6 @@ export const options = {
   excel: { meaning: "CSV for Excel in Switzerland: semicolons, a byte order mark, decimal commas" },
   json: { meaning: "JSON" },
 } as const;
-
-const EVER = { since: new Date(0), until: new Date("9999-12-30") };
 
 /** The `report` command: what became of the quotes of a period. Reads only, so that it can run beside a server. */
 export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
@@ -52,7 +49,7 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     const by = groupsOf(values.by ?? ["code"], LOST_GROUPS, LOST_GROUPS.length);
     const source = await openSales(config);
     const lost = await reportLost(source.refused(period), { by, timeZone }).finally(source.close);
-    await printGroups(title("Prices asked for and refused"), by, lost, LOST_COLUMNS, as);
+    await printGroups(title("Prices asked for and refused"), by, lost, ({ refused }) => ({ refused }), as);
     return 0;
   }
   const by = groupsOf(values.by ?? [], REPORT_GROUPS, 2);
@@ -65,18 +62,13 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     const sales = withPayments(joinSales(source, period), unmatched, doubts);
     if (values.sales) {
       const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
-      await print(sales, saleColumns(showTime, hasPayments), as === "table" ? "csv" : as);
+      await print(sales, (sale) => saleCells(sale, showTime, hasPayments), as === "table" ? "csv" : as);
     } else {
       const counted = await reportSales(sales, { ...period, now, by });
-      await printGroups(title("Quotes created"), by, counted, totalColumns(hasPayments), as);
+      await printGroups(title("Quotes created"), by, counted, (sums) => totalCells(sums, hasPayments), as);
     }
     const damagedLines = source.damagedLines();
-    if (unmatched.size > 0)
-      for await (const { created } of joinSales(source, EVER)) {
-        if (!unmatched.delete(created.quoteId)) continue;
-        doubts.push(`${created.quoteId} was created on ${localDay(created.at, timeZone)}, which is not of this period`);
-      }
-    for (const id of unmatched.keys()) doubts.push(`no quote in the ledger has the id ${id}`);
+    for (const id of unmatched.keys()) doubts.push(`no quote of this period has the id ${id}`);
     for (const doubt of doubts) process.stderr.write(`${values.sold}: ${doubt}\n`);
     if (damagedLines === 0) return 0;
     process.stderr.write(`${damagedLines} damaged lines of the ledger are not counted\n`);
@@ -91,14 +83,15 @@ async function printGroups<Counts>(
   title: string,
   by: readonly string[],
   { groups, total }: GroupedReport<Counts>,
-  counts: Columns<Counts>,
+  columns: (counts: Counts) => Cells,
   as: Format,
 ): Promise<void> {
-  const names = by.map((name, n) => [name, ({ keys }: { keys: readonly (string | null)[] }) => keys[n] ?? null]);
-  const columns = { ...Object.fromEntries(names), ...counts } as Columns<(typeof groups)[number]>;
   const all = { ...total, keys: by.map((_, n) => (n === 0 ? "total" : "")) };
+  const shown = by.length === 0 || as === "table" ? [...groups, all] : groups;
   if (as === "table") process.stdout.write(`${title}\n\n`);
-  await print(by.length === 0 || as === "table" ? [...groups, all] : groups, columns, as);
+  const none = as === "json" ? null : "(none)";
+  const named = (keys: readonly (string | null)[]) => Object.fromEntries(by.map((name, n) => [name, keys[n] ?? none]));
+  await print(shown, (group) => ({ ...named(group.keys), ...columns(group) }), as);
 }
 
 /** Adds the payments to their sales and takes them off the list; `doubts` gets those that are not the price. */

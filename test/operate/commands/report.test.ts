@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Sale } from "../../../src/domain/sales/sales-report.ts";
 import { instantArgument } from "../../../src/operate/commands/local-time-argument.ts";
-import { type Columns, csvLine, francs, printed } from "../../../src/operate/commands/print.ts";
-import { saleColumns } from "../../../src/operate/commands/report-columns.ts";
+import { type Cells, csvLine, francs, printed } from "../../../src/operate/commands/print.ts";
+import { saleCells } from "../../../src/operate/commands/report-columns.ts";
 import { aQuote } from "../../support/quote-fixture.ts";
 import { aHandoffSale, aSale } from "../../support/sale-fixture.ts";
 
@@ -23,7 +24,7 @@ async function textOf<Row>(...args: Parameters<typeof printed<Row>>): Promise<st
   return text;
 }
 
-const NAMED: Columns<readonly [string, number]> = { a_name: ([name]) => name, count: ([, count]) => count };
+const named = ([name, count]: readonly [string, number]): Cells => ({ a_name: name, count });
 const NAMES = [
   ["東京 Dream", 1],
   ["a name of many words", 12_345],
@@ -31,7 +32,7 @@ const NAMES = [
 ] as const;
 
 test("a table counts the columns of wide characters, and has a line of its head for each word", async () => {
-  assert.deepEqual((await textOf(NAMES, NAMED, "table")).split("\n"), [
+  assert.deepEqual((await textOf(NAMES, named, "table")).split("\n"), [
     "a",
     "name                  count",
     "東京 Dream                1",
@@ -43,18 +44,17 @@ test("a table counts the columns of wide characters, and has a line of its head 
 
 test("a column that wraps has what the others leave of 80 characters", async () => {
   const rows = [{ name: "x".repeat(60), text: "some words that do not fit" }];
-  const columns: Columns<(typeof rows)[number]> = { name: ({ name }) => name, text: ({ text }) => text };
-  const lines = (await textOf(rows, columns, "table", "text")).split("\n");
+  const lines = (await textOf(rows, (row) => row, "table", "text")).split("\n");
   assert.deepEqual(lines.slice(1, 3), [`${"x".repeat(60)}  some words that do`, `${" ".repeat(62)}not fit`]);
 });
 
 test("a list is the same in each format, with amounts and without rows too", async () => {
-  const columns: Columns<number> = { id: (n) => `q_${n}`, chf: (n) => francs(n || null), is_odd: (n) => n % 2 === 1 };
-  assert.equal(await textOf([0, 5], columns, "csv"), "id,chf,is_odd\nq_0,,false\nq_5,0.05,true\n");
-  assert.equal(await textOf([5], columns, "excel"), "\uFEFFid;chf;is_odd\nq_5;0,05;true\n");
+  const columns = (n: number) => ({ id: `q_${n}`, chf: francs(n || undefined), none: undefined, is_odd: n % 2 === 1 });
+  assert.equal(await textOf([0, 5], columns, "csv"), "id,chf,none,is_odd\nq_0,,,false\nq_5,0.05,,true\n");
+  assert.equal(await textOf([5], columns, "excel"), "\uFEFFid;chf;none;is_odd\nq_5;0,05;;true\n");
   assert.deepEqual(JSON.parse(await textOf([0, 5], columns, "json")), [
-    { id: "q_0", chf: null, is_odd: false },
-    { id: "q_5", chf: 0.05, is_odd: true },
+    { id: "q_0", chf: null, none: null, is_odd: false },
+    { id: "q_5", chf: 0.05, none: null, is_odd: true },
   ]);
   assert.equal(await textOf([], columns, "json"), "[]\n");
 });
@@ -64,7 +64,7 @@ test("rows of sales are written once each, however many there are", async () => 
   async function* sales() {
     for (const id of ids) yield { created: aSale(aQuote({ id })), steps: [] };
   }
-  const columns = saleColumns(String, false);
+  const columns = (sale: Sale) => saleCells(sale, String, false);
   const [head = "", ...rows] = (await textOf(sales(), columns, "csv")).trimEnd().split("\n");
   assert.match(head, /^quote_id,/);
   assert.deepEqual(
@@ -84,7 +84,7 @@ test("the amounts of exported sales have two decimals as CSV and are numbers as 
     created: aSale(undefined, { options, commissionPercent: 10 }),
     steps: [aHandoffSale(undefined, { options })],
   };
-  const exported = (format: "csv" | "json") => textOf([sale], saleColumns(String, false), format);
+  const exported = (format: "csv" | "json") => textOf([sale], (each) => saleCells(each, String, false), format);
   const [head = "", row = ""] = (await exported("csv")).split("\n");
   const cells = Object.fromEntries(head.split(",").map((name, n) => [name, row.split(",")[n]]));
   const { handed_over_total, commission_total, opened_total } = cells;
