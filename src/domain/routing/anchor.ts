@@ -97,13 +97,9 @@ export interface Anchor {
   readonly closedRoad: RoadEdge | undefined;
 }
 
-/**
- * Puts a stop on the network; throws UNSUPPORTED_ROUTE where no open road is near. The `closed` roads, which are not
- * among `roads`, are closed in every state.
- */
-export function createAnchors(roads: RoadData, closed: readonly RoadEdge[]) {
+/** Puts a stop on the network; throws UNSUPPORTED_ROUTE where no open road is near. */
+export function createAnchors(roads: RoadData) {
   const snapToRoad = createSnapToRoad(roads);
-  const snapToAny = closed.length > 0 ? createSnapToRoad({ ...roads, edges: [...roads.edges, ...closed] }) : snapToRoad;
 
   return (stop: RouteStop, state: RoadState): Anchor => {
     if (stop.roadNode !== null && roads.nodes.has(stop.roadNode)) {
@@ -122,7 +118,7 @@ export function createAnchors(roads: RoadData, closed: readonly RoadEdge[]) {
 
   function closedRoadAt(stop: RouteStop, open: Snapped): RoadEdge | undefined {
     if (open.crowFliesKm <= CLEARLY_NEARER_KM) return undefined;
-    const nearest = snapToAny(stop, () => true);
+    const nearest = snapToRoad(stop, () => true);
     const isNearer = nearest && nearest.crowFliesKm + CLEARLY_NEARER_KM < open.crowFliesKm;
     return isNearer ? nearest.edge : undefined;
   }

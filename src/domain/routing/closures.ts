@@ -7,7 +7,7 @@ import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
 import type { Closure } from "../catalog/closures-schema.ts";
 import type { RoadData } from "../catalog/load-roads.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
-import { createRoadNetwork, type RoadJourney, type RoadNetwork, unlessUnsupported } from "./road-network.ts";
+import { type RoadJourney, type RoadNetwork, unlessUnsupported } from "./road-network.ts";
 import type { RouteStop } from "./router.ts";
 import { minutesAfter } from "./timetable.ts";
 
@@ -43,8 +43,8 @@ export function withClosures(
   });
   const version = sha256(JSON.stringify(closures), "hex").slice(0, 8);
   const dataVersion = `${network.dataVersion}+closures-${version}`;
-  /** By the ids of the closures that hold. */
-  const networks = new Map<string, RoadNetwork>();
+  const edgesOf = (held: readonly Closing[]) =>
+    roads.edges.filter((edge) => held.some((closing) => isOnEdge(closing, edge)));
   return { ...network, dataVersion, journey };
 
   function journey(stops: readonly RouteStop[], departure: Date): RoadJourney {
@@ -61,7 +61,7 @@ export function withClosures(
       );
       if (next.length === 0) return driven;
       held.push(...next);
-      const detour = unlessUnsupported(() => networkWithout(held).journey(stops, departure));
+      const detour = unlessUnsupported(() => network.journey(stops, departure, edgesOf(held)));
       if (!detour) throw closedRoad(held, stops);
       const notes = [...held.map((closing) => notice("ROAD_CLOSED_UNTIL", wordsOf(closing))), ...detour.notes];
       // The road that would be driven otherwise stays the usual one, so that a corridor's own figures do not apply.
@@ -78,20 +78,6 @@ export function withClosures(
         closures: held.map(({ id }) => id),
       };
     }
-  }
-
-  function networkWithout(held: readonly Closing[]): RoadNetwork {
-    const key = held
-      .map(({ id }) => id)
-      .sort()
-      .join(" ");
-    const known = networks.get(key);
-    if (known) return known;
-    const isClosed = (edge: RoadEdge) => held.some((closing) => isOnEdge(closing, edge));
-    const edges = roads.edges.filter((edge) => !isClosed(edge));
-    const made = createRoadNetwork({ ...roads, edges }, timeZone, roads.edges.filter(isClosed));
-    networks.set(key, made);
-    return made;
   }
 
   /** The road, when it is closed, and why, as travelers read it. */

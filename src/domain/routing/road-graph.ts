@@ -45,56 +45,59 @@ export interface RoadState {
   readonly key: string;
   /** The weight of each edge, in the order of the data; `Infinity` where it is closed. */
   weights(): readonly number[];
-  /** The state of the same day without that car train. */
-  without(train: RoadEdge): RoadState;
+  /** The state of the same day without these roads or car trains. */
+  without(edges: readonly RoadEdge[]): RoadState;
 }
 
-/** About a year of days, each as certain and as all open. */
-const CACHED_STATES = 800;
+/** About two years of days. */
+const CACHED_DAYS = 800;
 
 export function createRoadStates({ edges, minutesPerKm }: Pick<RoadData, "edges" | "minutesPerKm">) {
   const weigh = (km: number, minutes: number) => minutes + km * minutesPerKm;
   const usual = edges.map(({ km, minutes }) => weigh(km, minutes));
   /** Positions of the edges whose weight depends on the day. */
   const seasonal = edges.flatMap(({ closed, carTrain }, position) => (closed || carTrain ? position : []));
-  const states = new LRUCache<string, RoadState>({ max: CACHED_STATES });
+  const days = new LRUCache<string, ReturnType<typeof statesOn>>({ max: CACHED_DAYS });
 
-  return {
-    /** Roads are closed as in a usual year. */
-    on: (day: LocalDay) => stateOn("usual", day, (edge) => !isClosed(edge, day.monthDay)),
-    /**
-     * Roads near their usual opening or closing count as closed, except for car trains that replace a pass: these run
-     * by their timetable.
-     */
-    certainOn: (day: LocalDay) =>
-      stateOn(
-        "certain",
-        day,
-        (edge) => !isClosed(edge, day.monthDay) && (!!edge.carTrain || !isUncertain(edge, day.monthDay)),
-      ),
-    /** Every pass counts as open. */
-    allOpenOn: (day: LocalDay) => stateOn("all open", day, isOpenIfAll),
+  return (day: LocalDay) => {
+    const name = `${day.monthDay} ${day.weekday}`;
+    const states = days.get(name) ?? statesOn(day);
+    days.set(name, states);
+    return states;
   };
 
-  function stateOn(kind: string, day: LocalDay, isOpen: RoadState["isOpen"]): RoadState {
-    const name = `${kind} ${day.monthDay} ${day.weekday}`;
-    const known = states.get(name);
-    if (known) return known;
-    const made = stateOf(isOpen, ({ minutes, carTrain }) =>
-      carTrain ? minutes + (usualWait(carTrain, day) ?? Number.POSITIVE_INFINITY) : minutes,
-    );
-    states.set(name, made);
-    return made;
+  function statesOn(day: LocalDay) {
+    const minutesOf = ({ minutes, carTrain }: RoadEdge) =>
+      carTrain ? minutes + (usualWait(carTrain, day) ?? Number.POSITIVE_INFINITY) : minutes;
+    const isUsuallyOpen = (edge: RoadEdge) => !isClosed(edge, day.monthDay);
+    const isSurelyOpen = (edge: RoadEdge) =>
+      isUsuallyOpen(edge) && (!!edge.carTrain || !isUncertain(edge, day.monthDay));
+    return {
+      /** Roads are closed as in a usual year. */
+      usual: stateOf(isUsuallyOpen, minutesOf),
+      /**
+       * Roads near their usual opening or closing count as closed, except for car trains that replace a pass: these run
+       * by their timetable.
+       */
+      certain: stateOf(isSurelyOpen, minutesOf),
+      /** Every pass counts as open. Car trains with a season run only while their pass is closed. */
+      allOpen: stateOf(({ carTrain, closed }) => !(carTrain && closed), minutesOf),
+    };
   }
 
-  function stateOf(isOpen: RoadState["isOpen"], minutesOf: RoadState["minutesOf"]): RoadState {
+  /** `removed` are positions of roads that are not open, which need not be seasonal. */
+  function stateOf(
+    isOpen: RoadState["isOpen"],
+    minutesOf: RoadState["minutesOf"],
+    removed: readonly number[] = [],
+  ): RoadState {
     const changed = new Map(
-      seasonal.flatMap((position) => {
+      [...seasonal, ...removed].flatMap((position) => {
         const edge = edges[position];
         return edge ? [[position, isOpen(edge) ? weightOf(edge) : Number.POSITIVE_INFINITY] as const] : [];
       }),
     );
-    const key = sha256([...changed.values()].join(), "base64url");
+    const key = sha256([...changed.values(), ...removed].join(), "base64url");
     let weights: readonly number[] | undefined;
     return {
       isOpen,
@@ -103,16 +106,14 @@ export function createRoadStates({ edges, minutesPerKm }: Pick<RoadData, "edges"
       weigh,
       // Most paths of a day are those of another one with this key, and need none.
       weights: () => (weights ??= usual.map((weight, position) => changed.get(position) ?? weight)),
-      without: (train) => stateOf((edge) => edge !== train && isOpen(edge), minutesOf),
+      without(closed) {
+        const positions = closed.map((edge) => edges.indexOf(edge));
+        return stateOf((edge) => !closed.includes(edge) && isOpen(edge), minutesOf, [...removed, ...positions]);
+      },
     };
 
     function weightOf(edge: RoadEdge): number {
       return weigh(edge.km, minutesOf(edge)) + (edge.carTrain?.reluctanceMinutes ?? 0);
     }
   }
-}
-
-/** Car trains with a season run only while their pass is closed. */
-function isOpenIfAll({ carTrain, closed }: RoadEdge): boolean {
-  return !(carTrain && closed);
 }

@@ -52,19 +52,19 @@ export interface Stage {
 
 export interface RoadNetwork {
   readonly dataVersion: string;
-  /** Throws UNSUPPORTED_ROUTE where a stop lies off the roads or no open road joins the stops. */
-  journey(stops: readonly RouteStop[], departure: Date): RoadJourney;
+  /**
+   * Throws UNSUPPORTED_ROUTE where a stop lies off the roads or no open road joins the stops. None of the `closed` roads
+   * is driven, and a stop on one of them is doubted as on a pass that is closed in winter.
+   */
+  journey(stops: readonly RouteStop[], departure: Date, closed?: readonly RoadEdge[]): RoadJourney;
   /** Whether roads would join the stops if every pass were open. */
   joins(stops: readonly RouteStop[], departure: Date): boolean;
 }
 
-/**
- * Winter closures and timetables are read in `timeZone`. The `closed` roads are not among `roads`: none is driven, and a
- * stop on one of them is doubted as on a pass that is closed in winter.
- */
-export function createRoadNetwork(roads: RoadData, timeZone: string, closed: readonly RoadEdge[] = []): RoadNetwork {
-  const states = createRoadStates(roads);
-  const anchorOf = createAnchors(roads, closed);
+/** Winter closures and timetables are read in `timeZone`. */
+export function createRoadNetwork(roads: RoadData, timeZone: string): RoadNetwork {
+  const statesOn = createRoadStates(roads);
+  const anchorOf = createAnchors(roads);
   const legInTown = createLegInTown(roads);
   const findTimedPath = createTimedPath(roads, timeZone, createRoadGraph(roads));
   const dataVersion = `embedded-${roads.version}`;
@@ -72,16 +72,19 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, closed: rea
   return {
     dataVersion,
 
-    journey(stops, departure) {
+    journey(stops, departure, closed = []) {
       const day = localMoment(departure, timeZone);
-      const [certain, open] = [states.certainOn(day), states.allOpenOn(day)];
-      const route = certainRoute(certain, stops, departure) ?? usualRoute(stops, departure, day);
+      const { usual, certain, allOpen } = statesOn(day);
+      const without = (state: RoadState) => (closed.length > 0 ? state.without(closed) : state);
+      const open = without(allOpen);
+      const route =
+        certainRoute(without(certain), stops, departure) ?? usualRoute(without(usual), open, stops, departure, day);
       return journeyFrom(route, open, stops, day);
     },
 
     joins(stops, departure) {
-      const open = states.allOpenOn(localMoment(departure, timeZone));
-      return unlessUnsupported(() => routeIn(open, stops)) !== undefined;
+      const { allOpen } = statesOn(localMoment(departure, timeZone));
+      return unlessUnsupported(() => routeIn(allOpen, stops)) !== undefined;
     },
   };
 
@@ -147,13 +150,19 @@ export function createRoadNetwork(roads: RoadData, timeZone: string, closed: rea
   }
 
   /** A route on the roads that are open in a usual year. An error names the passes that are closed. */
-  function usualRoute(stops: readonly RouteStop[], departure: Date, day: LocalDay): FoundLegs {
+  function usualRoute(
+    usual: RoadState,
+    open: RoadState,
+    stops: readonly RouteStop[],
+    departure: Date,
+    { monthDay }: LocalDay,
+  ): FoundLegs {
     try {
-      return routeIn(states.on(day), stops, departure);
+      return routeIn(usual, stops, departure);
     } catch (error) {
       if (!(error instanceof PublicError)) throw error;
-      const open = unlessUnsupported(() => roadsOf(routeIn(states.allOpenOn(day), stops).legs));
-      const closed = seasonalRoads(open ?? [], roads, day.monthDay).filter(({ isClosed }) => isClosed);
+      const all = unlessUnsupported(() => roadsOf(routeIn(open, stops).legs));
+      const closed = seasonalRoads(all ?? [], roads, monthDay).filter(({ isClosed }) => isClosed);
       throw new PublicError(error.code, [error.message, ...closed.map(usuallyClosed)].join(" "), error.options);
     }
   }

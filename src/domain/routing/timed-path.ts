@@ -34,7 +34,7 @@ export function createTimedPath(roads: RoadData, timeZone: string, graph: RoadGr
     if (!path || !departure || !path.hasTrain) return path && { waits: NO_WAITS, avoided: [], ...path };
     const { timed, delayed } = byTimetable(path, state, departure);
     const others = delayed.flatMap((train): TimedPath[] => {
-      const other = find(from, to, state.without(train), departure);
+      const other = find(from, to, state.without([train]), departure);
       return other ? [{ ...other, avoided: [train, ...other.avoided] }] : [];
     });
     return [timed, ...others].filter(({ weight }) => Number.isFinite(weight)).sort((a, b) => a.weight - b.weight)[0];

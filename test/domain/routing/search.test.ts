@@ -22,9 +22,9 @@ const ROUNDING = 1e-9;
 
 /** Every kind of state that journeys are searched in. */
 function statesOn(day: LocalDay): readonly RoadState[] {
-  const states = createRoadStates(roads);
-  const [certain, train] = [states.certainOn(day), trains[DAYS.indexOf(day) % trains.length]];
-  return [certain, states.allOpenOn(day), ...(train ? [certain.without(train)] : [])];
+  const { certain, allOpen } = createRoadStates(roads)(day);
+  const train = trains[DAYS.indexOf(day) % trains.length];
+  return [certain, allOpen, ...(train ? [certain.without([train])] : [])];
 }
 
 suite("the search finds what one without a goal and a cache finds", () => {
