@@ -8,7 +8,7 @@ import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
-const WAITS = { timeout: 120_000 };
+const WAITS = { timeout: 300_000 };
 const MIB = 1024 * 1024;
 const aRequest = (id: number, method: string, params: object = {}) =>
   `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
@@ -96,7 +96,7 @@ test("a host that does not read leaves memory bounded, and gets every answer onc
       bytes += text.split("\n").length - 1;
     });
   child.stdout.resume();
-  await until(() => bytes >= requests, `${requests} answers`);
+  await until(() => bytes >= requests, `${requests} answers`, 180_000);
   child.stdin.end();
   assert.equal((await ended).code, 0);
 });
