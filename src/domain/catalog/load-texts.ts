@@ -1,6 +1,5 @@
 import type { Catalog } from "./catalog.ts";
 import type { Findings } from "./finding.ts";
-import { didYouMean } from "./nearest-name.ts";
 import { type CatalogContents, contentOf } from "./read-contents.ts";
 import { fieldOf } from "./schema-mistakes.ts";
 import type { Translations } from "./translations-schema.ts";
@@ -42,9 +41,8 @@ export function checkPlaceholders(contents: CatalogContents, { mistake, fault }:
   const tariff = contentOf(contents, "tariff");
   const { texts } = contentOf(contents, "translations");
   const check = (file: string, path: string, text: string, numbers: object) => {
-    for (const placeholder of placeholdersIn(text))
-      if (numberAt(placeholder.slice(1, -1), numbers) === undefined)
-        mistake(file, path, `unknown placeholder ${placeholder}${didYouMean(placeholder, placeholdersOf(numbers))}`);
+    for (const unknown of filled(text, numbers).match(PLACEHOLDER) ?? [])
+      mistake(file, path, `unknown placeholder ${unknown}; allowed: ${NUMBERS}`);
   };
   check("requirements.json", "notes", contentOf(contents, "requirements").notes, tariff);
   for (const policy of contentOf(contents, "policies").policies) {
@@ -52,24 +50,13 @@ export function checkPlaceholders(contents: CatalogContents, { mistake, fault }:
     check("policies.json", `${policy.key}.text`, policy.text, numbers);
     for (const [language, text] of Object.entries(texts[policy.text] ?? {})) {
       check(TRANSLATIONS, policy.key, text, numbers);
-      const lost = placeholdersIn(policy.text).filter((each) => !placeholdersIn(text).includes(each));
-      for (const each of lost)
-        fault(TRANSLATIONS, `${policy.key}.${language}`, `lacks ${each}, which the English text has: add it`);
+      for (const each of policy.text.match(PLACEHOLDER) ?? [])
+        if (!text.includes(each))
+          fault(TRANSLATIONS, `${policy.key}.${language}`, `lacks ${each}, which the English text has: add it`);
     }
   }
 }
 
 const TRANSLATIONS = "translations.json";
-
-function placeholdersIn(text: string): readonly string[] {
-  return text.match(PLACEHOLDER) ?? [];
-}
-
-/** A placeholder for each number in it. */
-function placeholdersOf(parent: object, path: readonly string[] = []): readonly string[] {
-  return Object.entries(parent).flatMap(([key, value]) => {
-    const at = [...path, key];
-    if (typeof value === "object" && value !== null) return placeholdersOf(value, at);
-    return typeof value === "number" ? [`{${at.join(".")}}`] : [];
-  });
-}
+const NUMBERS =
+  "numbers of tariff.json, such as {waiting.freeMinutes}, and of the policy, such as {fullRefundCutoffHours}";
