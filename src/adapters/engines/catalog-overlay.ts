@@ -14,15 +14,10 @@ import {
   seasonalRoads,
   seasonDoubts,
 } from "../../domain/routing/timetable.ts";
+import { differs, isClearlyShorter } from "./plausible.ts";
 import type { AvoidedRoads } from "./road-engine.ts";
 
 type Overlay = Pick<MeasuredRoute, "feesRappen" | "carTrainsRappen" | "notes" | "doubts">;
-
-/** Measurements that differ by more than both the share and the kilometers belong to different routes. */
-const SAME_ROUTE_SHARE = 0.2;
-const SAME_ROUTE_KM = 5;
-/** A route that is shorter by more than this share may lead over a closed pass; a smaller difference hardly matters. */
-const CLEARLY_SHORTER_SHARE = 0.1;
 
 /** What the catalog adds to an engine's measurement. Winter closures are read in `timeZone`. */
 export type CatalogOverlay = ReturnType<typeof createCatalogOverlay>;
@@ -127,12 +122,4 @@ function closedDoubts(road: SeasonalRoad): readonly Notice[] {
   if (road.isUncertain) return seasonDoubts(road);
   const { name, closedFrom: from, closedTo: to } = road;
   return road.isClosed ? [notice("PASS_CLOSED", { name, from, to })] : [];
-}
-
-function differs(aKm: number, bKm: number): boolean {
-  return Math.abs(aKm - bKm) > Math.max(SAME_ROUTE_KM, SAME_ROUTE_SHARE * bKm);
-}
-
-function isClearlyShorter(aKm: number, bKm: number): boolean {
-  return bKm - aKm > Math.max(SAME_ROUTE_KM, CLEARLY_SHORTER_SHARE * bKm);
 }

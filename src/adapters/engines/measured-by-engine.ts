@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { PublicError } from "../../contract/errors.ts";
 import type { Notice } from "../../contract/notices.ts";
 import type { ServiceArea } from "../../domain/catalog/catalog-schema.ts";
-import { crowFliesKm, isInBox } from "../../domain/places/geo.ts";
+import { isInBox } from "../../domain/places/geo.ts";
 import {
   exactOf,
   type MeasuredRoute,
@@ -15,6 +15,7 @@ import { MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import { withinDeadline } from "../upstream/deadline.ts";
 import type { CatalogOverlay, OverlaidJourney } from "./catalog-overlay.ts";
+import { implausible } from "./plausible.ts";
 import { type EngineLeg, type RoadEngine, snapMeters } from "./road-engine.ts";
 
 export interface MeasuredByEngineParts {
@@ -177,57 +178,4 @@ export async function openMeasuredByEngine(
 /** A version in the characters and length that `route_contract_version` may have. */
 function readable(version: string | undefined): string {
   return version?.replace(/[^\w.:-]+/g, "_").slice(0, 64) || UNVERSIONED;
-}
-
-/** Legs with a shorter straight line may be shorter than it, since they start and end on the road. */
-const SHORTEST_JUDGED_KM = 2;
-/** Other legs may be this much shorter than their straight line. */
-const SNAP_ALLOWANCE_KM = 0.3;
-const GREATEST_DETOUR = 4;
-const SLOWEST_KMH = 15;
-const FASTEST_KMH = 115;
-/** Any leg may be this long, because of one-way streets; a whole journey may exceed its limits by this much. */
-const SHORT_KM = 4;
-const SHORT_MINUTES = 12;
-
-interface Stretch extends EngineLeg {
-  /** Without the names of places, since it is logged. */
-  readonly name: string;
-  readonly crowKm: number;
-}
-
-/**
- * Why a measurement is implausible; `undefined` where it is plausible. With `isDetourKnown` a route may be any number
- * of times as long as its straight line.
- */
-function implausible(
-  stops: readonly RouteStop[],
-  legs: readonly EngineLeg[],
-  isDetourKnown: boolean,
-): string | undefined {
-  const greatestDetour = isDetourKnown ? Number.POSITIVE_INFINITY : GREATEST_DETOUR;
-  if (legs.length !== stops.length - 1) return `${legs.length} legs between ${stops.length} stops`;
-  const stretches = legs.map(({ km, minutes }, index): Stretch => {
-    const [from, to] = [stops[index], stops[index + 1]];
-    return { name: `leg ${index}`, km, minutes, crowKm: from && to ? crowFliesKm(from, to) : 0 };
-  });
-  const total = (field: "km" | "minutes" | "crowKm") => sum(stretches.map((stretch) => stretch[field]));
-  const whole = { name: "all legs together", km: total("km"), minutes: total("minutes"), crowKm: total("crowKm") };
-  const refused =
-    stretches.find((leg) => !isPlausible(leg, greatestDetour, Math.max)) ??
-    [whole].find((each) => !isPlausible(each, greatestDetour, (limit, more) => limit + more));
-  if (!refused) return undefined;
-  const { name, km, minutes, crowKm } = refused;
-  return `${name}: ${km.toFixed(1)} km in ${minutes.toFixed(0)} min, as the crow flies ${crowKm.toFixed(1)} km`;
-}
-
-function isPlausible(
-  { km, minutes, crowKm }: Stretch,
-  greatestDetour: number,
-  allow: (limit: number, short: number) => number,
-): boolean {
-  if (crowKm > SHORTEST_JUDGED_KM && km + SNAP_ALLOWANCE_KM < crowKm) return false;
-  if (km > allow(greatestDetour * crowKm, SHORT_KM)) return false;
-  if (minutes > allow((km / SLOWEST_KMH) * 60, SHORT_MINUTES)) return false;
-  return km - SNAP_ALLOWANCE_KM <= FASTEST_KMH * (minutes / 60);
 }
