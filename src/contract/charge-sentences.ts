@@ -20,6 +20,8 @@ interface Km {
 interface Distance extends Km {
   /** Label of the fixed fare that would apply without the stops; absent for none. */
   readonly fareWithoutStops?: string | undefined;
+  /** Kilometers on car trains that are not charged; absent for none. */
+  readonly freeTrainKm?: number | undefined;
 }
 /** What a further hour of a hire costs and includes. */
 interface Rates {
@@ -108,8 +110,11 @@ export function fixedFareSentences(fixed: ChargeValues["fixed"]): readonly Said[
 }
 
 /** The price by distance, where a fixed fare would apply without the stops. */
-export function fareSentences({ fareWithoutStops: fare }: Distance): readonly Said[] {
-  return fare === undefined ? [] : [{ code: "FIXED_FARE_STOPS", values: { fare }, classes: "if_some" }];
+export function fareSentences({ fareWithoutStops: fare, freeTrainKm: km }: Distance): readonly Said[] {
+  const sentences: Said[] = [];
+  if (fare !== undefined) sentences.push({ code: "FIXED_FARE_STOPS", values: { fare }, classes: "if_some" });
+  if (km !== undefined) sentences.push({ code: "FREE_TRAIN_KM", values: { km }, classes: "if_some" });
+  return sentences;
 }
 
 export function hireSentences(hire: ChargeValues["hire"]): readonly Said[] {

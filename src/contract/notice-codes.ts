@@ -115,6 +115,7 @@ export const NOTICES = {
     "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup{classes only}. Only beyond that, each further started hour is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each further km at {km_prices}.",
   PART_MINIMUM:
     "[{stops?}With all its stops the journey costs at least as much as with fewer or none|The journey costs at least as much as a part of it alone]{classes only}.",
+  FREE_TRAIN_KM: "The {km} km on car trains are not charged.",
   FIXED_FARE_STOPS:
     "{fare} applies [{applies?}with these stops too, because they are on its way|only without stops, or with stops on its way; here it is the least that is charged]{classes only}.",
   FIXED_FARE: {

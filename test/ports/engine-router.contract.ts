@@ -26,6 +26,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
         stageMinutes: [41, 50],
         feesRappen: 2_900,
         carTrainsRappen: 0,
+        carTrainKm: 0,
         notes: ["Includes the toll of Long Tunnel."],
         doubts: [],
         dataVersion: router.dataVersion,
@@ -99,8 +100,8 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
 
     test("a car train of that day is a fee and a note", async (t) => {
       const { measure } = await setUp(t, [leg(40, 80)]);
-      const { feesRappen, carTrainsRappen, notes } = await measure([WEST, NORTH], WINTER);
-      assert.deepEqual([feesRappen, carTrainsRappen], [2_950, 2_950]);
+      const { feesRappen, carTrainsRappen, carTrainKm, notes } = await measure([WEST, NORTH], WINTER);
+      assert.deepEqual([feesRappen, carTrainsRappen, carTrainKm], [2_950, 2_950, 18]);
       assert.deepEqual(notes, ["Includes the Deep car train: about 45 min of waiting, 15 min of ride."]);
       assert.equal((await measure([WEST, NORTH])).feesRappen, 0);
     });

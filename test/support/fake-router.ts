@@ -12,6 +12,7 @@ export function aMeasuredRoute({ notes = [], doubts = [], ...overrides }: Partia
     durationMinutes: 60,
     feesRappen: 0,
     carTrainsRappen: 0,
+    carTrainKm: 0,
     notes: notes.map(saying),
     doubts: doubts.map(saying),
     dataVersion: "test-1",

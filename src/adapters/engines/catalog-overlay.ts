@@ -17,7 +17,7 @@ import {
 import { differs, isClearlyShorter } from "./plausible.ts";
 import type { AvoidedRoads } from "./road-engine.ts";
 
-type Overlay = Pick<MeasuredRoute, "feesRappen" | "carTrainsRappen" | "notes" | "doubts">;
+type Overlay = Pick<MeasuredRoute, "feesRappen" | "carTrainsRappen" | "carTrainKm" | "notes" | "doubts">;
 
 /** What the catalog adds to an engine's measurement. Winter closures are read in `timeZone`. */
 export type CatalogOverlay = ReturnType<typeof createCatalogOverlay>;
@@ -53,7 +53,8 @@ export function createCatalogOverlay(
          * another route, such as one over a closed pass. `hasAvoided`: the engine was asked to avoid the `avoided` roads.
          */
         over(measuredKm: number, hasAvoided: boolean): Overlay {
-          if (!journey) return { feesRappen: 0, carTrainsRappen: 0, notes: [], doubts: [notice("ROADS_UNCHECKED")] };
+          if (!journey)
+            return { feesRappen: 0, carTrainsRappen: 0, carTrainKm: 0, notes: [], doubts: [notice("ROADS_UNCHECKED")] };
           const seasonal = hasAvoided ? seasonalRoads(journey.roads, { nodes }, monthDay) : journey.seasonalRoads;
           const { doubts, ...charged } = overlaid(journey, measuredKm, isAnyClosed);
           return {
@@ -97,7 +98,17 @@ export function createCatalogOverlay(
  * are about the catalog's own kilometers, or about seasonal roads (`closedDoubts`).
  */
 function overlaid(
-  { distanceKm, feesRappen, carTrainsRappen, notes, doubts, trainDoubts, avoidedTrains, closures }: RoadJourney,
+  {
+    distanceKm,
+    feesRappen,
+    carTrainsRappen,
+    carTrainKm,
+    notes,
+    doubts,
+    trainDoubts,
+    avoidedTrains,
+    closures,
+  }: RoadJourney,
   measuredKm: number,
   isAnyClosed: boolean,
 ): Overlay {
@@ -106,6 +117,7 @@ function overlaid(
   return {
     feesRappen,
     carTrainsRappen,
+    carTrainKm,
     notes,
     doubts: [
       ...(closures ? doubts.filter(({ code }) => code === "ROAD_CLOSED") : []),

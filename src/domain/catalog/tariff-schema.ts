@@ -76,6 +76,10 @@ export const TariffFile = strictObject({
   availabilityMaxAgeMinutes: positiveInteger
     .default(60)
     .describe("while the calendar was last read longer ago, every class is on request"),
+  trainKilometers: z
+    .enum(["charged", "free"])
+    .default("charged")
+    .describe("whether perKmRappen is charged for kilometers on car trains too"),
   publishPriceLines: z.boolean().default(true).describe("whether quotes and estimates show what a price consists of"),
   rates: z.record(rate).describe("VAT included; one entry for each id in vehicle-classes.json"),
   specialItemRappen: z

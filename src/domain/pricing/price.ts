@@ -213,11 +213,12 @@ function includedParts(by: ClassTariff, direction: PricedDirection, kind: Fare["
   return surcharges.some((each) => each.kind === kind && (each.percent > 0 || each.amount > 0)) ? [kind] : [];
 }
 
-function distanceCharge(by: ClassTariff, { distanceKm, fares }: PricedDirection): Charge {
+function distanceCharge(by: ClassTariff, { distanceKm, freeKm = 0, fares }: PricedDirection): Charge {
   const fixed = fareOf(fares, by.vehicleClass);
   const rappen = by.rate.baseRappen + kilometers(by, distanceKm);
   const minimum = Math.max(by.rate.minimumRappen, fixed?.rappen[by.vehicleClass] ?? 0);
-  const values = { km: chargedKm(distanceKm), fareWithoutStops: fixed?.label };
+  const freeTrainKm = freeKm > 0 ? chargedKm(freeKm) : undefined;
+  const values = { km: chargedKm(distanceKm), freeTrainKm, fareWithoutStops: fixed?.label };
   return rappen < minimum ? charge("minimum", minimum, values) : charge("transfer", rappen, values);
 }
 

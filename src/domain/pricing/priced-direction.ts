@@ -45,6 +45,8 @@ export interface MeasuredDirection {
   readonly points: readonly RulePoint[];
   /** Rounded to 100 m for the price. */
   readonly distanceKm: number;
+  /** Kilometers on car trains that are not charged, and no part of `distanceKm`; absent for none. */
+  readonly freeKm?: number;
   /** Driving time without dwell. */
   readonly drivingMinutes: number;
   readonly trainsRappen: number;

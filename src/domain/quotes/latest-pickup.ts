@@ -2,9 +2,10 @@ import { PublicError } from "../../contract/errors.ts";
 import { DAY, HOUR, MINUTE } from "../../ops/durations.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type MeasuredRoute, unlessClosed } from "../routing/router.ts";
+import { unlessClosed } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { forSooner, type PickupRange, widestRange, withClasses } from "./journey-times.ts";
+import type { ChargedRoute } from "./measured-journey.ts";
 import type { ArriveBy } from "./quote.ts";
 
 /** Minutes between the pickups that are tried. */
@@ -26,7 +27,7 @@ interface Arrival extends ArriveBy {
 
 interface TimedPickup {
   readonly pickupAt: Date;
-  readonly route: MeasuredRoute;
+  readonly route: ChargedRoute;
   readonly arrivesAt: Date;
 }
 
@@ -35,7 +36,7 @@ interface Site {
   /** The accepted pickups of each vehicle class. */
   readonly ranges: readonly PickupRange[];
   readonly catalog: Catalog;
-  measureAt(leavesAt: Date): Promise<MeasuredRoute>;
+  measureAt(leavesAt: Date): Promise<ChargedRoute>;
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Catalog } from "../catalog/catalog.ts";
+import type { Tariff } from "../catalog/tariff-schema.ts";
 import type { PlaceFinder } from "../places/place-finder.ts";
 import { createZones } from "../places/zones.ts";
+import { chargedKm } from "../pricing/charge.ts";
 import { dearestWay, type Way, type Ways } from "../pricing/dearest-way.ts";
 import {
   type MeasuredDirection,
@@ -30,7 +32,7 @@ export interface PricedCall {
 /** One direction of a journey, as driven. */
 export interface Driven extends RegularJourney {
   readonly direction: "outbound" | "return";
-  readonly route: MeasuredRoute;
+  readonly route: ChargedRoute;
   /** The ways between any two of the points; empty without stops, and where the caller stated the metrics. */
   readonly ways: Ways;
   readonly pickupAt: Date;
@@ -54,7 +56,8 @@ export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
       ...{ pickupAt, departsAt: minutesAfter(pickupAt, waitingMinutes), ways, isRoundTrip, staysThere },
       points: rulePoints(points),
       ...wayOf(route),
-      distanceKm: route.distanceKm,
+      distanceKm: route.freeKm > 0 ? chargedKm(wayOf(route).distanceKm) : route.distanceKm,
+      freeKm: route.freeKm,
       drivingMinutes: route.durationMinutes,
       waits: waitsOf(driven),
       keepsFixedFare: points.length === 2 || isOnTheWay(driven),
@@ -114,9 +117,9 @@ export function dwellOf(points: readonly LocatedPoint[]): number {
   return points.reduce((minutes, { dwellMinutes }) => minutes + (dwellMinutes ?? 0), 0);
 }
 
-function wayOf({ exact, distanceKm, durationMinutes, feesRappen, carTrainsRappen }: MeasuredRoute): Way {
+function wayOf({ exact, distanceKm, freeKm, durationMinutes, feesRappen, carTrainsRappen }: ChargedRoute): Way {
   return {
-    distanceKm: exact?.km ?? distanceKm,
+    distanceKm: (exact?.km ?? distanceKm) - freeKm,
     drivingMinutes: exact?.minutes ?? durationMinutes,
     trainsRappen: carTrainsRappen,
     tollsRappen: feesRappen - carTrainsRappen,
@@ -125,8 +128,13 @@ function wayOf({ exact, distanceKm, durationMinutes, feesRappen, carTrainsRappen
 
 type CallerMetrics = Journey["callerMetrics"];
 
+/** A measured route, and how many of its kilometers on car trains the tariff does not charge. */
+export interface ChargedRoute extends MeasuredRoute {
+  readonly freeKm: number;
+}
+
 /** Measures the route between the points; the caller's own metrics replace the measured ones. */
-export type Measure = (points: readonly LocatedPoint[], departure: Date) => Promise<MeasuredRoute>;
+export type Measure = (points: readonly LocatedPoint[], departure: Date) => Promise<ChargedRoute>;
 
 /**
  * Measures the ways between any two points of a journey with stops, each at the time when the car leaves the first of
@@ -157,17 +165,23 @@ export async function measureWays(
   return ways;
 }
 
-export function createMeasure(router: Router, caller: CallerMetrics, { signal, observe }: PricedCall): Measure {
+export function createMeasure(
+  router: Router,
+  { trainKilometers }: Pick<Tariff, "trainKilometers">,
+  caller: CallerMetrics,
+  { signal, observe }: PricedCall,
+): Measure {
   return async (points, departure) => {
     if (isFullyStated(caller)) {
-      const nothing = { feesRappen: 0, carTrainsRappen: 0, notes: [], doubts: [] };
+      const nothing = { feesRappen: 0, carTrainsRappen: 0, carTrainKm: 0, freeKm: 0, notes: [], doubts: [] };
       return { ...caller, ...nothing, dataVersion: router.dataVersion };
     }
     const stops = points.map((point) => ({ field: point.field, dwellMinutes: point.dwellMinutes, ...stopOf(point) }));
     const measured = await observe("routing", () => router.measure(stops, departure, signal));
-    if (!caller) return measured;
+    if (!caller) return { ...measured, freeKm: trainKilometers === "free" ? measured.carTrainKm : 0 };
     return {
       ...measured,
+      freeKm: 0,
       distanceKm: caller.distanceKm ?? measured.distanceKm,
       durationMinutes: caller.durationMinutes ?? measured.durationMinutes,
     };

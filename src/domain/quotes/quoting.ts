@@ -71,7 +71,7 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
   return { price };
 
   async function price(journey: Journey, call: PricedCall): Promise<PricedJourney> {
-    const measure = createMeasure(router, journey.callerMetrics, call);
+    const measure = createMeasure(router, tariff, journey.callerMetrics, call);
     const located = await locate(journey, call);
     const timed = await time(journey, located, measure);
     const measured = await measureAll(journey, located, timed, measure, call);

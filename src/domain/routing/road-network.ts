@@ -102,6 +102,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string): RoadNetwor
     const avoided = usuallySpecial.filter((edge) => !special.includes(edge));
     const isDetour =
       sum(legs.map(({ minutes }) => minutes)) - sum(usualLegs.map(({ minutes }) => minutes)) > DETOUR_MINUTES;
+    const trains = special.filter(({ carTrain }) => carTrain);
     const trainDoubts = special.flatMap(carTrainDoubts);
     // A position in a place is measured from the place's node.
     const measured = stops.map((stop) => {
@@ -124,7 +125,8 @@ export function createRoadNetwork(roads: RoadData, timeZone: string): RoadNetwor
       ...roundedSums(stages, isSurelyOpen),
       stages,
       feesRappen: sum(special.map(feeOf)),
-      carTrainsRappen: sum(special.filter(({ carTrain }) => carTrain).map(feeOf)),
+      carTrainsRappen: sum(trains.map(feeOf)),
+      carTrainKm: sum(trains.map(({ km }) => km)),
       notes: distinct(special.flatMap((edge) => noteOf(edge, waits.get(edge)))),
       townNotes: legs.flatMap(({ note }) => note ?? []),
       doubts: [

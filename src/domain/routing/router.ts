@@ -43,6 +43,8 @@ export interface MeasuredRoute {
   readonly feesRappen: number;
   /** The part of `feesRappen` that is for car trains. */
   readonly carTrainsRappen: number;
+  /** The part of `distanceKm` on car trains, not rounded. */
+  readonly carTrainKm: number;
   /** For the traveler: car trains, tolls. */
   readonly notes: readonly Notice[];
   /** Why the journey needs manual confirmation; empty where nothing is out of the ordinary. */

@@ -101,6 +101,30 @@ suite("price lines", () => {
   });
 });
 
+test("kilometers on car trains are charged or, as a sentence then says, free", async () => {
+  const { catalog } = defaultCatalog;
+  const router = aRouter({ distanceKm: 166.5, carTrainKm: 21.04, feesRappen: 3_800, carTrainsRappen: 3_800 });
+  const quoted = async (trainKilometers: "charged" | "free", journey = {}) => {
+    const { options, limitations, route } = await pricing({
+      catalog: { ...catalog, tariff: { ...catalog.tariff, trainKilometers } },
+      router,
+    })(journey);
+    assert.equal(route.distanceKm, 166.5);
+    const lines = linesOf(options[0]?.charges ?? []).map(({ label, rappen }) => `${label}: ${rappen}`);
+    return { lines, said: limitations.filter((text) => text.includes("on car trains")) };
+  };
+  assert.deepEqual(await quoted("charged"), { lines: ["Transfer 166.5 km: 48620", "Car train: 3800"], said: [] });
+  assert.deepEqual(await quoted("free"), {
+    lines: ["Transfer 145.5 km: 42740", "Car train: 3800"],
+    said: ["The 21 km on car trains are not charged."],
+  });
+  const hire = await quoted("free", { hireHours: 3 });
+  assert.ok(
+    hire.lines.some((line) => line.startsWith("Extra 70.5 km: ")),
+    hire.lines.join(),
+  );
+});
+
 test("surcharges are named, for each direction, with what they are for", async () => {
   const price = pricing({ router: aRouter() });
   const easterMorning = { pickupAt: new Date("2027-03-28T02:00:00Z") };

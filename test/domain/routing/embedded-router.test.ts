@@ -32,8 +32,8 @@ const refused = (code: string, message: RegExp) => ({ name: "PublicError", code,
 suite("routes through the network", () => {
   test("in winter the car train is, with its wait in the time, its fare in the fees and its name in the notes", async () => {
     const { distanceKm, durationMinutes, stageMinutes, ...others } = await measure(["west", "north"], WINTER);
-    const { feesRappen, carTrainsRappen, notes, doubts, dataVersion } = others;
-    const figures = { distanceKm, durationMinutes, stageMinutes, feesRappen, carTrainsRappen };
+    const { feesRappen, carTrainsRappen, carTrainKm, notes, doubts, dataVersion } = others;
+    const figures = { distanceKm, durationMinutes, stageMinutes, feesRappen, carTrainsRappen, carTrainKm };
     assert.deepEqual(
       { ...figures, notes, doubts, dataVersion },
       {
@@ -42,6 +42,7 @@ suite("routes through the network", () => {
         stageMinutes: [80],
         feesRappen: 2_950,
         carTrainsRappen: 2_950,
+        carTrainKm: 18,
         notes: [
           "Includes the Deep car train: about 45 min of waiting, 15 min of ride.",
           "High Pass is usually closed from 1 November to 31 May: the route avoids it.",
