@@ -98,6 +98,23 @@ function* namesIn(schema: z.ZodTypeAny, content: unknown, path: Path = []): Gene
       yield* namesIn(type.valueSchema, each, [...path, key]);
     }
   else if (type instanceof z.ZodObject)
-    for (const [key, each] of Object.entries(Object(content)))
-      if (each !== undefined && type.shape[key]) yield* namesIn(type.shape[key], each, [...path, key]);
+    for (const [key, field] of referringFields(type)) yield* namesIn(field, Object(content)[key], [...path, key]);
+}
+
+/** By object schema, because most fields of most records refer to nothing. */
+const fieldsOf = new WeakMap<z.AnyZodObject, readonly [string, z.ZodTypeAny][]>();
+
+function referringFields(object: z.AnyZodObject): readonly [string, z.ZodTypeAny][] {
+  const fields =
+    fieldsOf.get(object) ?? Object.entries<z.ZodTypeAny>(object.shape).filter(([, field]) => refers(field));
+  fieldsOf.set(object, fields);
+  return fields;
+}
+
+function refers(schema: z.ZodTypeAny): boolean {
+  const type = unwrapped(schema);
+  if (type instanceof z.ZodUnion) return type.options.some(refers);
+  if (type instanceof z.ZodArray) return refers(type.element);
+  if (type instanceof z.ZodRecord) return refers(type.keySchema) || refers(type.valueSchema);
+  return type instanceof z.ZodObject ? referringFields(type).length > 0 : referents.has(type);
 }
