@@ -47,7 +47,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
     "nowhere: it needs containers; test/containers/run.mjs checks their configuration",
   ],
   [/^docker build /, "test/process/image.test.ts"],
-  [/^(osrm|valhalla)\(\) \{ docker |^mkdir -p maps|^curl -LO /, "nowhere: it needs map data; docs/routing.md says so"],
+  [/^\w+\(\) \{ docker |^mkdir -p maps|^curl -LO /, "nowhere: it needs map data; docs/routing.md says so"],
   [/^npm run compare:roads/, "test/process/compare-roads.test.ts"],
   [/^transfer-quote-mcp events resend/, "test/process/events.test.ts"],
   [/^TRANSFER_DATABASE_URL=\S+ docs\/operations\/backup\.sh /, "test/process/backup.test.ts"],

@@ -35,12 +35,14 @@ export function wireCheckoutJourney(quote: StoredQuote, option: PricedOption, lo
   };
 }
 
-/** When, for whom and for how long. */
+/** When, for whom and for how long: a link is public, and has the fields of the party that are named here. */
 export function wireRequest(quote: StoredQuote, localTime: LocalTime) {
+  const { passengers, luggage, adults, children, infants, ...others } = wireParty(quote);
+  const { large_luggage, special_items, flight_number } = others;
   return {
     ...wirePickups(quote, localTime),
     waypoints: wireStops(quote),
-    ...wireParty(quote),
+    ...{ passengers, luggage, adults, children, infants, large_luggage, special_items, flight_number },
     waiting_minutes: quote.waitingMinutes,
     duration_hours: quote.hireHours,
   };
