@@ -14,7 +14,7 @@ export const createCheckoutHandoff = defineOperation({
   description:
     'Returns a signed checkout_url for one option. For "book it" and "how do I pay?", only once the traveler has ' +
     "approved vehicle and price. The traveler opens it unchanged and pays there before expires_at; nothing is booked " +
-    "until then. Options with requires_manual_confirmation are rejected.",
+    "until then. With requires_manual_confirmation it says whom to ask.",
   examples: () => [{ quote_id: "q_Zk3vT0xq", fleet_id: 1, traveler_approval: true }],
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "scope", scope: "checkout:prepare" },
@@ -26,7 +26,7 @@ export const createCheckoutHandoff = defineOperation({
       path: "/checkout-sessions",
       tag: "Checkout",
       description:
-        "Returns a signed checkout_url for one option of an open quote. Open it in the traveler’s browser unchanged. It books, charges and reserves nothing. Options with requires_manual_confirmation are rejected.",
+        "Returns a signed checkout_url for one option of an open quote. Open it in the traveler’s browser unchanged. It books, charges and reserves nothing. An option with requires_manual_confirmation is rejected with what the traveler sends to the operator, and gets a link once the operator has confirmed.",
     },
   ],
 
