@@ -145,7 +145,11 @@ async function corridorBetween(
   const both = () => Promise.all([places.find(origin, signal), places.find(destination, signal)]);
   const [from, to] = await observe("places", both);
   const unclear = Object.entries({ origin: from, destination: to }).flatMap(([field, end]) =>
-    end.kind === "unclear" ? [notPublished(field, end.candidates)] : [],
+    end.kind === "question"
+      ? [notPublished(field, end.candidates)]
+      : end.kind === "unknown"
+        ? [notPublished(field, [])]
+        : [],
   );
   const ends = from.kind === "found" && to.kind === "found" && `${from.place.id} ${to.place.id}`;
   const corridor = ends && catalog.corridorsByEnds.get(ends);

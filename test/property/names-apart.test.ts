@@ -4,9 +4,9 @@ import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
 import type { PlaceEntry } from "../../src/domain/catalog/places-schema.ts";
 import { createEmbeddedPlaceFinder } from "../../src/domain/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../src/domain/places/extents.ts";
+import { createGazetteer } from "../../src/domain/places/gazetteer.ts";
 import { crowFliesKm, type Position } from "../../src/domain/places/geo.ts";
-import { createGazetteer } from "../../src/domain/places/index/gazetteer.ts";
-import { fold } from "../../src/domain/places/index/names.ts";
+import { fold } from "../../src/domain/places/names.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { randomOf } from "../support/seed.ts";
 

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
 import { createEmbeddedPlaceFinder } from "../../src/domain/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../src/domain/places/extents.ts";
-import { createGazetteer } from "../../src/domain/places/index/gazetteer.ts";
-import { namesOf } from "../../src/domain/places/index/place-index.ts";
+import { createGazetteer } from "../../src/domain/places/gazetteer.ts";
+import { namesOf } from "../../src/domain/places/names.ts";
 import type { Location } from "../../src/domain/places/place-finder.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { randomOf } from "../support/seed.ts";
@@ -41,7 +41,7 @@ function aText(): string {
 /** Without the text itself, which is part of notices and of some candidates. */
 function meaningOf(location: Location): unknown {
   if (location.kind === "found") return [location.place.id, location.place.lat, location.place.lng];
-  return location.kind === "unclear" ? location.candidates.map((each) => each.toLowerCase()) : location.kind;
+  return location.kind === "question" ? location.candidates.map((each) => each.toLowerCase()) : location.kind;
 }
 
 test("a random text is read alike in upper case and with spaces, and its candidates are found", async () => {
@@ -52,7 +52,7 @@ test("a random text is read alike in upper case and with spaces, and its candida
     const location = await finder.find(text, signal);
     for (const written of [text.toUpperCase(), ` ${text}  `])
       assert.deepEqual(meaningOf(await finder.find(written, signal)), meaningOf(location), context);
-    if (location.kind !== "unclear") continue;
+    if (location.kind !== "question") continue;
     for (const candidate of location.candidates) {
       candidates += 1;
       assert.equal((await finder.find(candidate, signal)).kind, "found", `${context}: ${candidate}`);

@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { restOperations } from "../../rest-shim/operations.ts";
 import { rehearsalTable } from "../../rest-shim/site/sandbox-page.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
-import { READINGS } from "../../src/domain/places/index/readings.ts";
+import { READINGS } from "../../src/domain/places/gazetteer.ts";
 import { commands } from "../../src/operate/commands/main.ts";
 import { optionOf } from "../../src/operate/config/found-settings.ts";
 import { settings } from "../../src/operate/config/settings.ts";

@@ -2,10 +2,10 @@ import { LRUCache } from "lru-cache";
 import { PublicError } from "../../contract/errors.ts";
 import type { ServiceArea } from "../../domain/catalog/catalog-schema.ts";
 import type { PlaceEntry } from "../../domain/catalog/places-schema.ts";
+import { type Meaning, MOST_CANDIDATES, type QuestionReason } from "../../domain/places/addresses.ts";
+import type { Gazetteer } from "../../domain/places/gazetteer.ts";
 import { crowFliesKm } from "../../domain/places/geo.ts";
-import type { Gazetteer } from "../../domain/places/index/gazetteer.ts";
-import type { Geocoded } from "../../domain/places/index/known-places.ts";
-import { fold } from "../../domain/places/index/names.ts";
+import { fold } from "../../domain/places/names.ts";
 import type { Found, Location, PlaceFinder } from "../../domain/places/place-finder.ts";
 import { withinDeadline } from "../upstream/deadline.ts";
 import { type GeocodedPlace, type Geocoder, isServed } from "./geocoder.ts";
@@ -24,7 +24,6 @@ export interface GeocodedPlaceFinderParts {
 }
 
 const KEEP_MS = 10 * 60_000;
-const MOST_CANDIDATES = 5;
 /** Results that are at most this far apart are one place. */
 const SAME_RESULT_KM = 1;
 /** Longer texts are not addresses and are not sent to a geocoder. */
@@ -57,29 +56,26 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     const { results, near, meant } = await readingOf(text, geocoded, signal);
     const taken = takenFrom(meant, text, geocoded);
     if (taken) return foundAt(taken);
-    if (meant.length > 0 && !inSeveralTowns) return { kind: "unclear", candidates: await candidatesOf(meant, signal) };
+    if (meant.length > 0 && !inSeveralTowns) return questionOf(await candidatesOf(meant, signal), "name");
     if (near.length === 0 && matchesOf(text, results).some((place) => !isServed(place, serviceArea)))
       return inSeveralTowns ? known : { kind: "outside", name: text };
-    const named = !town && known.kind === "unclear" ? known.candidates : [];
+    const named = !town && known.kind === "question" ? known.candidates : [];
     const resolving = await Promise.all(named.map((candidate) => resolves(candidate, signal)));
     const catalogNames = named.filter((_, index) => resolving[index]);
     // A misspelled name of the catalog is likelier than a town of the geocoder, but not than a street or an address.
     const isMisspelled = !town && catalogNames.length > 0;
     const fit = isMisspelled ? near.filter(({ kind }) => kind === "address" || kind === "street") : near;
     const candidates = await candidatesOf(distinct(fit), signal);
-    const isQuestion = known.kind === "unclear" && known.areSimilar;
-    return {
-      kind: "unclear",
-      candidates: [...new Set([...candidates, ...catalogNames])].slice(0, MOST_CANDIDATES),
-      ...((isQuestion || (meant.length === 0 && candidates.length > 0)) && { areSimilar: true }),
-    };
+    const asked = known.kind === "question" ? known.reason : "name";
+    const reason = meant.length === 0 && candidates.length > 0 ? "similar" : asked;
+    return questionOf([...new Set([...candidates, ...catalogNames])].slice(0, MOST_CANDIDATES), reason);
   }
 
   /**
    * What the geocoder finds: all `results`; `near`, those that are served and not far from the town of the text, if it
    * names one; `meant`, those near that match the text.
    */
-  async function readingOf(text: string, geocoded: Geocoded, signal: AbortSignal) {
+  async function readingOf(text: string, geocoded: Meaning, signal: AbortSignal) {
     const town = townOnly(geocoded);
     const results = await resultsFor(text, signal);
     const isNear = (place: GeocodedPlace) => !town || crowFliesKm(place, town) <= TOWN_RADIUS_KM;
@@ -136,7 +132,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     if (!isAddress(label)) return false;
     const known = gazetteer.geocode(label);
     if (known.kind === "place" && !known.isOnlyTownKnown) return crowFliesKm(known.place, place) <= SAME_RESULT_KM;
-    const isInCatalog = known.kind === "unclear" && known.candidates.length > 1 && !isInSeveralTowns(known);
+    const isInCatalog = known.kind === "question" && known.candidates.length > 1 && !isInSeveralTowns(known);
     if (known.kind === "outside" || isInCatalog) return false;
     try {
       const { meant } = await readingOf(label, known, signal);
@@ -158,20 +154,20 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
 }
 
 /** The town of an address, where the catalog contains nothing more of it. */
-function townOnly(geocoded: Geocoded): PlaceEntry | undefined {
+function townOnly(geocoded: Meaning): PlaceEntry | undefined {
   return geocoded.kind === "place" && geocoded.isOnlyTownKnown ? geocoded.place : undefined;
 }
 
 /** Whether the text is an address that several places of the catalog could contain. */
-function isInSeveralTowns(geocoded: Geocoded): boolean {
-  return geocoded.kind === "unclear" && geocoded.isOnlyTownKnown === true;
+function isInSeveralTowns(geocoded: Meaning): boolean {
+  return geocoded.kind === "question" && geocoded.reason === "address";
 }
 
 /** The only match. A text that fits several towns must be its full label, since the right result may be missing. */
 function takenFrom(
   [only, ...others]: readonly GeocodedPlace[],
   text: string,
-  geocoded: Geocoded,
+  geocoded: Meaning,
 ): GeocodedPlace | undefined {
   if (!only || others.length > 0) return undefined;
   return isInSeveralTowns(geocoded) && !isLabelOf(text, only) ? undefined : only;
@@ -192,7 +188,11 @@ function cacheKeyOf(text: string): string {
 
 /** Whether nothing was recognized, or only one misspelled name. */
 function isUnknown(location: Location): boolean {
-  return location.kind === "unclear" && location.candidates.length <= 1;
+  return location.kind === "unknown" || (location.kind === "question" && location.candidates.length <= 1);
+}
+
+function questionOf(candidates: readonly string[], reason: QuestionReason): Location {
+  return candidates.length > 0 ? { kind: "question", candidates, reason } : { kind: "unknown" };
 }
 
 function positionText({ lat, lng }: { readonly lat: number; readonly lng: number }): string {

@@ -1,6 +1,6 @@
+import type { Gazetteer } from "../../domain/places/gazetteer.ts";
 import { crowFliesKm } from "../../domain/places/geo.ts";
-import type { Gazetteer } from "../../domain/places/index/gazetteer.ts";
-import { fold, partsOf } from "../../domain/places/index/names.ts";
+import { fold, partsOf } from "../../domain/places/names.ts";
 import type { GeocodedPlace } from "./geocoder.ts";
 
 /** How far an address may lie from the center of the town that it names. */

@@ -1,10 +1,10 @@
 import { type Notice, notice } from "../../contract/notices.ts";
 import type { ServiceArea } from "../catalog/catalog-schema.ts";
 import type { PlaceEntry } from "../catalog/places-schema.ts";
+import type { Meaning } from "./addresses.ts";
 import type { PlaceAt } from "./extents.ts";
+import type { Gazetteer } from "./gazetteer.ts";
 import { crowFliesKm, isInBox, type Position } from "./geo.ts";
-import type { Gazetteer } from "./index/gazetteer.ts";
-import type { Geocoded } from "./index/known-places.ts";
 import type { Found, Location, Place, PlaceFinder } from "./place-finder.ts";
 
 const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/;
@@ -29,17 +29,14 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
   async function find(text: string): Promise<Location> {
     const position = positionIn(text);
     if (position) {
-      if (Math.abs(position.lat) > 90 || Math.abs(position.lng) > 180) return { kind: "unclear", candidates: [] };
+      if (Math.abs(position.lat) > 90 || Math.abs(position.lng) > 180) return { kind: "unknown" };
       return at(position, text.trim());
     }
-    const geocoded = gazetteer.geocode(text);
-    if (geocoded.kind === "unclear") {
-      const { isOnlyTownKnown: _, ...unclear } = geocoded;
-      return unclear;
-    }
-    if (geocoded.kind === "outside") return outside(geocoded);
-    if (geocoded.kind === "site") return siteFound(geocoded);
-    const { place, isOnlyTownKnown, hasUnknownTerminal } = geocoded;
+    const meaning = gazetteer.geocode(text);
+    if (meaning.kind === "outside") return outside(meaning);
+    if (meaning.kind === "site") return siteFound(meaning);
+    if (meaning.kind !== "place") return meaning;
+    const { place, isOnlyTownKnown, hasUnknownTerminal } = meaning;
     const sent = { text, place: place.name };
     const notes = [
       ...(isOnlyTownKnown && !hasNoAddresses(place) ? [notice("ADDRESS_UNKNOWN", sent)] : []),
@@ -48,13 +45,13 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     return { ...found(placeOf(place), place, notes), ...(isOnlyTownKnown && { isOnlyTownKnown: true }) };
   }
 
-  function outside({ name, ...position }: Extract<Geocoded, { kind: "outside" }>): Location {
+  function outside({ name, ...position }: Extract<Meaning, { kind: "outside" }>): Location {
     const { near, km } = nearestTown(position);
     return { kind: "outside", name, ...(km <= FARTHEST_SERVED_KM && { near }) };
   }
 
   /** A site is priced as its position, and named after its town. */
-  function siteFound({ site, town, label }: Extract<Geocoded, { kind: "site" }>): Found {
+  function siteFound({ site, town, label }: Extract<Meaning, { kind: "site" }>): Found {
     const { lat, lng } = site;
     const entry = placeAt(site);
     const own = entry ? placeOf(entry) : NOWHERE;

@@ -1,5 +1,6 @@
 import type { Notice } from "../../contract/notices.ts";
 import type { CarFree, PLACE_KINDS } from "../catalog/places-schema.ts";
+import type { Question } from "./addresses.ts";
 import type { Position } from "./geo.ts";
 
 /** Somewhere a traveler can name. Degrees in WGS 84. */
@@ -51,17 +52,8 @@ export interface Found {
 
 export type Location =
   | Found
-  /**
-   * No place, or several. At most five candidates, each of which resolves when it is sent back unchanged. `areSimilar`
-   * where they are other addresses than the requested one, so that the traveler has to choose.
-   */
-  | {
-      readonly kind: "unclear";
-      readonly candidates: readonly string[];
-      readonly areSimilar?: true;
-      /** More sites have the name than can be listed: "Kantonsspital". */
-      readonly needsTown?: true;
-    }
+  | Question
+  | { readonly kind: "unknown" }
   /**
    * Known, but not served; `swapped` where the position is served with latitude and longitude exchanged. `near` is the
    * nearest town that is served, with its distance beyond 15 km; absent for positions, and for places far from all.

@@ -1,5 +1,5 @@
 import { detailOf, type FieldError, PublicError } from "../../contract/errors.ts";
-import { fold } from "../places/index/names.ts";
+import { fold } from "../places/names.ts";
 import type { Found, Location, PlaceFinder } from "../places/place-finder.ts";
 import type { RouteStop } from "../routing/router.ts";
 import type { JourneyPoint } from "./quote.ts";
@@ -40,7 +40,7 @@ export async function locatePoints(
   throw new PublicError("INVALID_LOCATION", detailOf(fieldErrors), {
     fieldErrors,
     nextAction: nextActionOf(unclear.map(({ location }) => location)),
-    unmatchedPlaces: unclear.flatMap(({ location, text }) => (location.kind === "unclear" ? [text] : [])),
+    unmatchedPlaces: unclear.flatMap(({ location, text }) => (location.kind === "contradiction" ? [] : [text])),
   });
 }
 
@@ -55,22 +55,22 @@ function unclearError(location: Unclear): Omit<FieldError, "field"> {
       message: `${name} lies ${Math.round(km)} km from the coordinates sent with it, which are near ${near}: omit lat and lng to go to ${name}, or send a label that does not name it to stop near ${near}.`,
     };
   }
-  const { candidates, areSimilar, needsTown } = location;
-  if (needsTown) return { message: "Several places have this name: send it with its town." };
-  if (candidates.length === 0) return { message: "No place of this name is known." };
+  if (location.kind === "unknown") return { message: "No place of this name is known." };
+  const { candidates, reason } = location;
+  if (reason === "town") return { message: "Several places have this name: send it with its town." };
   const quoted = candidates.map((candidate) => `"${candidate}"`).join(", ");
-  if (areSimilar) return { message: `This place is not known; similar ones are: ${quoted}.`, candidates };
+  if (reason === "similar") return { message: `This place is not known; similar ones are: ${quoted}.`, candidates };
   const message = candidates.length === 1 ? `Did you mean ${quoted}?` : `Several places have this name: ${quoted}.`;
   return { message, candidates };
 }
 
 function nextActionOf(locations: readonly Unclear[]): string {
-  const unclear = locations.filter((location) => location.kind === "unclear");
-  if (unclear.some(({ candidates, areSimilar }) => candidates.length > 1 || (areSimilar && candidates.length > 0)))
+  const questions = locations.filter((location) => location.kind === "question");
+  if (questions.some(({ candidates, reason }) => candidates.length > 1 || reason === "similar"))
     return "Ask the traveler which place is meant, and send that candidate unchanged; if it is none of them, ask for its town and send name and town.";
-  if (unclear.some(({ candidates }) => candidates.length === 0))
+  if (locations.some(({ kind }) => kind === "unknown") || questions.some(({ reason }) => reason === "town"))
     return 'If this is a region, ask the traveler for a town in it; otherwise ask for the right name and its town. Send "name, town", "street, town", a larger town nearby, an IATA code, or the place as "lat, lng", e.g. "47.58, 12.17".';
-  const [candidate] = unclear.flatMap(({ candidates }) => candidates);
+  const [candidate] = questions.flatMap(({ candidates }) => candidates);
   return candidate === undefined
     ? "Resend as described in field_errors."
     : `Send the candidate unchanged, e.g. "${candidate}".`;

@@ -3,7 +3,7 @@ import type { Finding } from "../../domain/catalog/finding.ts";
 import { isPackaged } from "../../domain/catalog/read-contents.ts";
 import { createEmbeddedPlaceFinder } from "../../domain/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../domain/places/extents.ts";
-import { createGazetteer } from "../../domain/places/index/gazetteer.ts";
+import { createGazetteer } from "../../domain/places/gazetteer.ts";
 import { withClosures } from "../../domain/routing/closures.ts";
 import { createCorridorNetwork, createEmbeddedRouter } from "../../domain/routing/embedded-router.ts";
 import { createRoadConditions, createRoadNetwork } from "../../domain/routing/road-network.ts";

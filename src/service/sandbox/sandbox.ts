@@ -3,7 +3,7 @@ import { classNames } from "../../contract/class-names.ts";
 import { ERRORS, PublicError } from "../../contract/errors.ts";
 import { distinct, namingClasses, notice } from "../../contract/notices.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
-import { fold } from "../../domain/places/index/names.ts";
+import { fold } from "../../domain/places/names.ts";
 import type { PlaceFinder } from "../../domain/places/place-finder.ts";
 import type { PricedCall } from "../../domain/quotes/measured-journey.ts";
 import type { Quoting } from "../../domain/quotes/quoting.ts";
@@ -56,7 +56,7 @@ export function inSandbox({
       const name = names.get(text);
       if (name?.code === "INVALID_LOCATION") {
         const ends = catalog.corridors.map(({ destination }) => call.places.nameOf(destination));
-        return { kind: "unclear", candidates: [...new Set([name.place, ...ends])].slice(0, 2) };
+        return { kind: "question", candidates: [...new Set([name.place, ...ends])].slice(0, 2), reason: "name" };
       }
       if (name?.refuses === "journey") refuse(name, name.field, JSON.stringify(journey));
       return (name && call.places.byId(name.id)) ?? call.places.find(text, signal);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import type { PlaceEntry } from "../../../src/domain/catalog/places-schema.ts";
-import { createGazetteer } from "../../../src/domain/places/index/gazetteer.ts";
+import { createGazetteer } from "../../../src/domain/places/gazetteer.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { FOUND, OUTSIDE, UNCLEAR, WITHOUT_PLACE } from "./place-texts.ts";
 
@@ -19,7 +19,7 @@ function idOf(text: string): string {
 function geocodedPlaces(text: string): readonly PlaceEntry[] {
   const answer = geocode(text);
   if (answer.kind === "place") return [answer.place];
-  return answer.kind === "unclear" ? answer.candidates.flatMap((candidate) => byId(idOf(candidate)) ?? []) : [];
+  return answer.kind === "question" ? answer.candidates.flatMap((candidate) => byId(idOf(candidate)) ?? []) : [];
 }
 
 /** The text names this place, or is ambiguous and returns it as a candidate. */
@@ -29,8 +29,8 @@ function assertMeans(text: string, place: PlaceEntry): void {
     assert.deepEqual([answer.place.id, answer.isOnlyTownKnown], [place.id, false], text);
     return;
   }
-  assert.equal(answer.kind, "unclear", `${text}: ${JSON.stringify(answer)}`);
-  if (answer.kind !== "unclear") return;
+  assert.equal(answer.kind, "question", `${text}: ${JSON.stringify(answer)}`);
+  if (answer.kind !== "question") return;
   assert.ok(answer.candidates.length >= 2 && answer.candidates.length <= 5, text);
   const offered = answer.candidates.map(idOf);
   assert.equal(new Set(offered).size, offered.length, `${text}: ${offered}`);
@@ -113,7 +113,7 @@ suite("the embedded places", () => {
 
   for (const [text, ids] of UNCLEAR) {
     test(`are candidates where a text is ambiguous or unknown: ${text}`, () => {
-      assert.equal(geocode(text).kind, "unclear");
+      assert.equal(geocode(text).kind, ids === "" ? "unknown" : "question");
       assert.equal(
         geocodedPlaces(text)
           .map(({ id }) => id)
@@ -132,7 +132,7 @@ suite("the embedded places", () => {
 suite("texts without a place", () => {
   for (const [what, text] of Object.entries(WITHOUT_PLACE)) {
     test(`${what}: rejected without candidates`, () => {
-      assert.deepEqual(geocode(text), { kind: "unclear", candidates: [] });
+      assert.deepEqual(geocode(text), { kind: "unknown" });
     });
   }
 

@@ -10,7 +10,7 @@ import { upstreamUnavailable } from "../../../src/contract/errors.ts";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { createEmbeddedPlaceFinder } from "../../../src/domain/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../../src/domain/places/extents.ts";
-import { createGazetteer } from "../../../src/domain/places/index/gazetteer.ts";
+import { createGazetteer } from "../../../src/domain/places/gazetteer.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { refusalOf } from "../../support/quoting-fixture.ts";
 
@@ -85,19 +85,21 @@ suite("geocoded places: names in the catalog", () => {
     const kusnacht = place("Seestrasse 120, 8700 Küsnacht, Switzerland", 47.318, 8.584);
     const { find } = aFinder([kusnacht]);
     assert.deepEqual(await find("Seestrasse 120, Küsnacht"), {
-      kind: "unclear",
+      kind: "question",
       candidates: [kusnacht.label, "Küsnacht ZH", "Küssnacht am Rigi"],
+      reason: "address",
     });
     assert.deepEqual(await positionOf(find, kusnacht.label), [47.318, 8.584]);
     const allegra = place("Allegra Zurich Airport, The Circle 39, 8058 Kloten, Switzerland", 47.449, 8.563);
     const atAirport = await aFinder([allegra]).find("Allegra Zurich Airport, Zürich");
-    assert.ok(atAirport.kind === "unclear" && atAirport.candidates[0] === allegra.label, JSON.stringify(atAirport));
+    assert.ok(atAirport.kind === "question" && atAirport.candidates[0] === allegra.label, JSON.stringify(atAirport));
     assert.deepEqual(await positionOf(aFinder([allegra]).find, allegra.label), [47.449, 8.563]);
     const respelt = place("Seestr. 120, Küsnacht", 47.318, 8.584, { town: "8700 Küsnacht" });
     const answers = aFinder((text) => (/seestr\./i.test(text) ? [kusnacht] : [respelt]));
     assert.deepEqual(await answers.find("Seestrasse 120, Küsnacht"), {
-      kind: "unclear",
+      kind: "question",
       candidates: ["47.31800, 8.58400", "Küsnacht ZH", "Küssnacht am Rigi"],
+      reason: "address",
     });
     const paris = place("Seestrasse 120, Küsnacht, France", 48.85, 2.35, { country: "FR" });
     assert.deepEqual(
@@ -197,7 +199,7 @@ suite("geocoded places: addresses", () => {
       for (const text of texts)
         assert.deepEqual(
           await aFinder([known]).find(text),
-          { kind: "unclear", candidates: [known.label], areSimilar: true },
+          { kind: "question", candidates: [known.label], reason: "similar" },
           text,
         );
     });
@@ -214,13 +216,13 @@ suite("geocoded places: addresses", () => {
   ];
   for (const [known, text] of REFUSED)
     test(`does not accept another place for ${text}`, async () => {
-      assert.equal((await aFinder([known]).find(text)).kind, "unclear");
+      assert.notEqual((await aFinder([known]).find(text)).kind, "found");
     });
 
   test("rejects a street of the same name far from the named town", async () => {
     const bern = place("Bahnhofstrasse 1, 3011 Bern, Switzerland", 46.9489, 7.4404);
     const { find } = aFinder([bern]);
-    assert.deepEqual(await find("Bahnhofstrasse 1, Zürich"), { kind: "unclear", candidates: [] });
+    assert.deepEqual(await find("Bahnhofstrasse 1, Zürich"), { kind: "unknown" });
   });
 
   test("a result in a car-free place stops at its car stop, with the connection", async () => {
@@ -243,7 +245,7 @@ suite("geocoded places: several and none", () => {
   test("several results are candidates, each of which resolves when sent back", async () => {
     const { find } = aFinder([here, there]);
     const location = await find("Seestrasse 5");
-    assert.deepEqual(location, { kind: "unclear", candidates: [here.label, there.label] });
+    assert.deepEqual(location, { kind: "question", candidates: [here.label, there.label], reason: "name" });
     assert.deepEqual(await positionOf(find, here.label), [here.lat, here.lng]);
     assert.deepEqual(await positionOf(find, there.label), [there.lat, there.lng]);
     assert.deepEqual(await positionOf(aFinder([here, there]).find, there.label), [there.lat, there.lng]);
@@ -253,13 +255,17 @@ suite("geocoded places: several and none", () => {
     const twin = { ...here, lat: 47.4 };
     const { find } = aFinder([here, twin]);
     const location = await find("Seestrasse 5");
-    assert.deepEqual(location, { kind: "unclear", candidates: ["47.36000, 8.53000", "47.40000, 8.53000"] });
+    assert.deepEqual(location, {
+      kind: "question",
+      candidates: ["47.36000, 8.53000", "47.40000, 8.53000"],
+      reason: "name",
+    });
     assert.deepEqual(await positionOf(find, "47.40000, 8.53000"), [47.4, 8.53]);
 
     const misread = place("Zermatt", 46.95, 7.44, { within: ["Sonnenhof"] });
     const other = place("Sonnenhof, 3000 Bern, Switzerland", 46.93, 7.48);
     const second = await aFinder([misread, other]).find("Sonnenhof");
-    assert.deepEqual(second, { kind: "unclear", candidates: ["46.95000, 7.44000", other.label] });
+    assert.deepEqual(second, { kind: "question", candidates: ["46.95000, 7.44000", other.label], reason: "name" });
   });
 
   test("a candidate resolves to its place only, on any process", async () => {
@@ -270,21 +276,21 @@ suite("geocoded places: several and none", () => {
     const known = (text: string) => (/gasthof/i.test(text) ? [x] : [x, y]);
     const { find } = aFinder(known);
     const location = await find("Gasthof Engel, Hof");
-    assert.deepEqual(location, { kind: "unclear", candidates: ["46.90000, 7.50000"], areSimilar: true });
+    assert.deepEqual(location, { kind: "question", candidates: ["46.90000, 7.50000"], reason: "similar" });
     assert.deepEqual(await find("Hof, Switzerland"), await aFinder(known).find("Hof, Switzerland"));
     // A geocoder that does not find its own line.
     const lost = aFinder((text: string) =>
       text.startsWith("Weiler") ? [] : [place("Weiler 3, 3999 Irgendwo, Switzerland", 46.5, 7.9)],
     );
     assert.deepEqual(await lost.find("Haus Weiler"), {
-      kind: "unclear",
+      kind: "question",
       candidates: ["46.50000, 7.90000"],
-      areSimilar: true,
+      reason: "similar",
     });
   });
 
   test("what is a question without a geocoder stays one where the geocoder finds nothing", async () => {
-    const question = { kind: "unclear", candidates: ["Laax"], areSimilar: true };
+    const question = { kind: "question", candidates: ["Laax"], reason: "similar" };
     assert.deepEqual(await aFinder([]).find("Laxx"), question);
   });
 
@@ -292,20 +298,20 @@ suite("geocoded places: several and none", () => {
     const { find } = aFinder([here, { ...here, lat: here.lat + 0.008 }]);
     assert.deepEqual(await positionOf(find, "Seestrasse 5, Zürich"), [here.lat, here.lng]);
     const apart = aFinder([here, { ...here, lat: here.lat + 0.01 }]);
-    assert.equal((await apart.find("Seestrasse 5, Zürich")).kind, "unclear");
+    assert.equal((await apart.find("Seestrasse 5, Zürich")).kind, "question");
   });
 
   test("there are at most five candidates", async () => {
     const many = Array.from({ length: 9 }, (_, n) => place(`Dorf ${n}, Seeweg, Switzerland`, 46.5 + n / 20, 7.5));
     const location = await aFinder(many).find("Seeweg");
-    assert.ok(location.kind === "unclear");
+    assert.ok(location.kind === "question");
     assert.equal(new Set(location.candidates).size, 5);
   });
 
   test("no result is unclear, and cantons and countries are no result", async () => {
-    assert.deepEqual(await aFinder([]).find("Xyzzy Manor"), { kind: "unclear", candidates: [] });
+    assert.deepEqual(await aFinder([]).find("Xyzzy Manor"), { kind: "unknown" });
     const area = place("Xyzzy Manor, Switzerland", 46.5, 7.5, { kind: "area" });
-    assert.deepEqual(await aFinder([area]).find("Xyzzy Manor"), { kind: "unclear", candidates: [] });
+    assert.deepEqual(await aFinder([area]).find("Xyzzy Manor"), { kind: "unknown" });
   });
 
   test("the catalog corrects a misspelled name, unless the geocoder has it as spelled", async () => {
@@ -324,7 +330,7 @@ suite("geocoded places: several and none", () => {
     const near = place("Xyzzy Manor, Switzerland", 46.5, 7.5);
     assert.deepEqual(await positionOf(aFinder([slovenian, near]).find, "Xyzzy Manor"), [46.5, 7.5]);
     const unlike = place("Something else, Slovenia", 46.2, 12.3, { country: "SI" });
-    assert.deepEqual(await aFinder([unlike]).find("Xyzzy Manor"), { kind: "unclear", candidates: [] });
+    assert.deepEqual(await aFinder([unlike]).find("Xyzzy Manor"), { kind: "unknown" });
   });
 });
 

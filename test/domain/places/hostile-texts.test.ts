@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
-import { createGazetteer } from "../../../src/domain/places/index/gazetteer.ts";
-import { namesOf } from "../../../src/domain/places/index/place-index.ts";
+import { createGazetteer } from "../../../src/domain/places/gazetteer.ts";
+import { namesOf } from "../../../src/domain/places/names.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { createCallCounter } from "../../support/count-calls.ts";
 import { randomOf } from "../../support/seed.ts";

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { createEmbeddedPlaceFinder } from "../../../src/domain/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../../src/domain/places/extents.ts";
+import { createGazetteer } from "../../../src/domain/places/gazetteer.ts";
 import { crowFliesKm } from "../../../src/domain/places/geo.ts";
-import { createGazetteer } from "../../../src/domain/places/index/gazetteer.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 
 /** A place as a traveler writes it, and what a careful dispatcher would do; written without a look at the index. */
@@ -46,7 +46,8 @@ type Verdict = "right" | "wrong" | "not found";
 async function verdict(text: string, phrase: Phrase): Promise<Verdict> {
   const { at, withinKm = 0, carStop, ask, unknown } = phrase;
   const location = await finder.find(text, signal);
-  if (location.kind === "unclear") {
+  if (location.kind === "unknown") return unknown || ask?.length === 0 ? "right" : "not found";
+  if (location.kind === "question") {
     if (unknown || ask?.length === 0) return "right";
     if (ask?.some((name) => location.candidates.some((each) => each.includes(name)))) return "right";
     const verdicts = await Promise.all(location.candidates.map((candidate) => verdict(candidate, phrase)));

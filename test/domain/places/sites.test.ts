@@ -5,10 +5,9 @@ import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { SitesFile } from "../../../src/domain/catalog/places-schema.ts";
 import { createEmbeddedPlaceFinder } from "../../../src/domain/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../../src/domain/places/extents.ts";
+import { createGazetteer } from "../../../src/domain/places/gazetteer.ts";
 import { crowFliesKm } from "../../../src/domain/places/geo.ts";
-import { createGazetteer } from "../../../src/domain/places/index/gazetteer.ts";
-import { fold } from "../../../src/domain/places/index/names.ts";
-import { namesOf } from "../../../src/domain/places/index/place-index.ts";
+import { fold, namesOf } from "../../../src/domain/places/names.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { recordsOf } from "../../support/csv-records.ts";
 
@@ -143,19 +142,19 @@ test("misspelled names return a candidate that is found", async () => {
     ["Kongreszentrum Davos", "Kongresszentrum Davos"],
     ["Inselpsital Bern", "Inselspital, Bern"],
   ] as const) {
-    assert.deepEqual(await find(text), { kind: "unclear", candidates: [candidate] }, text);
+    assert.deepEqual(await find(text), { kind: "question", candidates: [candidate], reason: "name" }, text);
     assert.equal((await find(candidate)).kind, "found", candidate);
   }
   // Two letters may make another name.
-  const similar = { kind: "unclear", candidates: ["Stanserhornbahn"], areSimilar: true };
+  const similar = { kind: "question", candidates: ["Stanserhornbahn"], reason: "similar" };
   assert.deepEqual(await find("Hotel Stanserhof, Stans"), similar);
 });
 
 test("a name that several towns have is a question without the town", async () => {
   const location = await find("Schweizerhof");
-  assert.ok(location.kind === "unclear" && location.areSimilar && location.candidates.length === 5);
+  assert.ok(location.kind === "question" && location.reason === "similar" && location.candidates.length === 5);
   for (const text of ["Hospital", "Klinik", "gondola lift", "Kantonsspital"])
-    assert.deepEqual(await find(text), { kind: "unclear", candidates: [], needsTown: true }, text);
+    assert.deepEqual(await find(text), { kind: "question", candidates: [], reason: "town" }, text);
 });
 
 test("the town that the text names decides", async () => {
@@ -176,15 +175,15 @@ test("the town that the text names decides", async () => {
 test("a town beside a site elsewhere is a question with both", async () => {
   for (const [text, ...candidates] of [
     ["Baur au Lac, Geneva", "Geneva", "Baur au Lac, Zürich"],
-    ["Hotel Monte Rosa, Saas-Fee", "Saas-Fee", "Monte Rosa, Zermatt"],
+    ["Hotel Monte Rosa, Saas-Fee", "Monte Rosa, Zermatt", "Saas-Fee"],
   ] as const)
-    assert.deepEqual(await find(text), { kind: "unclear", candidates, areSimilar: true });
+    assert.deepEqual(await find(text), { kind: "question", candidates, reason: "similar" });
 });
 
 test("a text that begins with one town and ends with another far from it is a question", async () => {
   assert.deepEqual(await find("Guarda Val Lugano"), {
-    kind: "unclear",
-    candidates: ["Lugano", "Guarda"],
-    areSimilar: true,
+    kind: "question",
+    candidates: ["Guarda", "Guarda Val, Lenzerheide", "Lugano"],
+    reason: "similar",
   });
 });

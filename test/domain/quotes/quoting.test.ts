@@ -262,7 +262,7 @@ suite("rejected journeys", () => {
     const candidates = ["Bahnhofstrasse 1, 8001 Zürich"];
     const places: PlaceFinder = {
       ...defaultCatalog.places,
-      find: async () => ({ kind: "unclear", candidates, areSimilar: true }),
+      find: async () => ({ kind: "question", candidates, reason: "similar" }),
     };
     const refused = await refusalOf(pricing({ places, router: aRouter() })(), "INVALID_LOCATION");
     assert.match(refused.nextAction, /^Ask the traveler which place is meant/);

@@ -1,13 +1,10 @@
-import type { Site } from "../../catalog/places-schema.ts";
-import { withoutPostcode } from "../addresses/address.ts";
-import { crowFliesKm } from "../geo.ts";
-import { fold, partsOf } from "./names.ts";
-import { add, namesOf, type PlaceIndex } from "./place-index.ts";
-import { createSpellings } from "./spelling.ts";
+import type { Site } from "../catalog/places-schema.ts";
+import { type Meaning, withoutPostcode } from "./addresses.ts";
+import { crowFliesKm } from "./geo.ts";
+import { createSpellings, fold, MOST_NAME_WORDS, MOST_PART_WORDS, namesOf, partsOf } from "./names.ts";
+import { add, type PlaceIndex } from "./place-index.ts";
 import { keyOf, LIFT } from "./words.ts";
 
-const MOST_NAME_WORDS = 6;
-const MOST_WORDS = 16;
 /** A text with more comma parts names no site. */
 const MOST_PARTS = 12;
 /** A text may name a place this near to a site beside it, such as "Rolex Learning Center, Lausanne". */
@@ -34,6 +31,8 @@ interface SitesFound {
   readonly by: "name" | "name without town" | "kind" | "misspelled name" | "similar name";
 }
 
+export type Sites = ReturnType<typeof createSites>;
+
 /**
  * Finds hotels, hospitals and other sites by the names that people say, alone or beside their town, street and region:
  * "Inselspital", "Bern Inselspital", "Hotel Baur au Lac, Talstrasse 1, 8001 Zürich". Words of a name in any order count
@@ -47,7 +46,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
   /** Names by key, and their words in order; built for the first text that needs them, so that the start is fast. */
   let built: ReturnType<typeof build> | undefined;
 
-  return { find, called: sitesCalled, withAllWords, atAnEnd, labelOf };
+  return { find, called: sitesCalled, withAllWords, labelOf, meaningOf };
 
   function build() {
     const byKey = new Map<string, NamedSite[]>();
@@ -107,7 +106,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     const parts = partsOf(fold(text))
       .flatMap((part) => withoutPostcode(part, index))
       .map(wordsOf);
-    const isTooLong = parts.length > MOST_PARTS || parts.some((part) => part.length > MOST_WORDS);
+    const isTooLong = parts.length > MOST_PARTS || parts.some((part) => part.length > MOST_PART_WORDS);
     const named = isTooLong ? [] : namedIn(parts);
     const inTown = named.filter(({ needsTown }) => !needsTown).map(({ site }) => site);
     if (inTown.length > 0) return { sites: ofNamedTowns([...new Set(inTown)], parts), by: "name" };
@@ -135,18 +134,6 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     if (wanted.every(isCommon) || wanted.length > MOST_NAME_WORDS) return [];
     const [first = [], ...others] = wanted.map((word) => new Set(entries().byWord.get(word)));
     return [...first].filter((site) => others.every((each) => each.has(site)));
-  }
-
-  /** The sites that a text begins or ends with beside words that are unknown: "Credit Suisse Paradeplatz". */
-  function atAnEnd(text: string): readonly Site[] {
-    const words = wordsOf(text);
-    if (words.length > MOST_WORDS) return [];
-    for (let length = Math.min(words.length - 1, MOST_NAME_WORDS); length > 0; length -= 1) {
-      const ends = [words.slice(0, length), words.slice(-length)].map((each) => each.join(" "));
-      const found = ends.filter((name) => !isBareKind(name)).flatMap(sitesCalled);
-      if (found.length > 0) return [...new Set(found)];
-    }
-    return [];
   }
 
   /** The sites with the longest name in the text, where all other words fit; `needsTown` where the town is missing. */
@@ -282,6 +269,11 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
       cores.push({ words: part.slice(0, -length), beside: part.slice(-length) });
     }
     return cores.filter(({ beside }) => beside.length === 0 || called(beside.join(" ")).length > 0);
+  }
+
+  function meaningOf(site: Site): readonly Meaning[] {
+    const town = byId(site.town);
+    return town ? [{ kind: "site", site, town, label: labelOf(site) }] : [];
   }
 
   /** The site's name with its town, which finds it alone. */

@@ -1,8 +1,7 @@
-import type { PlaceData } from "../../catalog/load-places.ts";
-import type { FarCity, PlaceEntry, Regions, Site } from "../../catalog/places-schema.ts";
-import { fold, partsOf } from "./names.ts";
+import type { PlaceData } from "../catalog/load-places.ts";
+import type { FarCity, PlaceEntry, Regions } from "../catalog/places-schema.ts";
+import { fold, namesOf, partsOf } from "./names.ts";
 import { createWords, type Words } from "./words.ts";
-import { createWorkLimit, type WorkLimit } from "./work-limit.ts";
 
 /** The embedded places by name; names are passed folded and without commas. */
 export type PlaceIndex = ReturnType<typeof createPlaceIndex>;
@@ -92,10 +91,6 @@ export function add<T>(index: Map<string, T[]>, name: string, entry: T): void {
   else if (!known.includes(entry)) known.push(entry);
 }
 
-export function namesOf({ name, aliases = [] }: Pick<Site, "name" | "aliases">): readonly string[] {
-  return [name, ...aliases];
-}
-
 /** Whether the place is a single site, which has no parts. */
 export function isSite({ kind }: PlaceEntry): boolean {
   return kind === "airport" || kind === "station";
@@ -162,4 +157,39 @@ function createQualifiers(
 
 function haveOneInCommon(some: ReadonlySet<string>, others: ReadonlySet<string> | undefined): boolean {
   return others !== undefined && [...some].some((each) => others.has(each));
+}
+
+/** Stops the reading of a text whose words could mean so much that it would keep the server from other requests. */
+export interface WorkLimit {
+  /** Counts steps of the text that is being read; one step takes about as long as looking up a name. */
+  spend(steps: number): void;
+
+  /** What `read` returns, or `otherwise` where that takes more than `steps`. Within another reading its limit counts. */
+  within<T>(steps: number, read: () => T, otherwise: () => T): T;
+}
+
+class TooMuchWork extends Error {}
+
+function createWorkLimit(): WorkLimit {
+  let left: number | undefined;
+  return { spend, within };
+
+  function spend(steps: number): void {
+    if (left === undefined) return;
+    left -= steps;
+    if (left < 0) throw new TooMuchWork();
+  }
+
+  function within<T>(steps: number, read: () => T, otherwise: () => T): T {
+    if (left !== undefined) return read();
+    left = steps;
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof TooMuchWork)) throw error;
+    } finally {
+      left = undefined;
+    }
+    return otherwise();
+  }
 }

@@ -1,4 +1,4 @@
-import { type PlaceWords, WORD_ROLES } from "../../catalog/places-schema.ts";
+import { type PlaceWords, WORD_ROLES } from "../catalog/places-schema.ts";
 import { fold } from "./names.ts";
 
 type Role = (typeof WORD_ROLES)[number];
@@ -38,13 +38,11 @@ export function createWords({ words, siteKinds, streetAbbreviations }: PlaceWord
     ...sets,
     /** Each word of the words for "station" and "airport": "station", "train", "main". */
     sitesByWord: new Set([...sets.station, ...sets.airport].flatMap((each) => each.split(" "))),
-    /** Between the two ends of a journey in one text: "Geneva to Verbier", "Zurich Airport - Davos". */
-    betweenEnds: new RegExp(`\\s+(?:${listed("direction").join("|")}|-|–|->|→|>)\\s+`, "giu"),
     streetAbbreviations: new Map(Object.entries(streetAbbreviations).map(([short, word]) => [short, fold(word)])),
     siteName,
     siteOrName,
     isSiteWord: (part: string) => sets.station.has(part) || sets.airport.has(part),
-    containsAirportWord: (part: string) => sites[1]?.within.test(part) || part.replace(terminal, "") === "",
+    containsAirportWord: (part: string) => sites[1]?.within.test(part) || terminal.test(part),
     containsFlightWord: (part: string) => flight.test(part),
     terminalIn,
     withoutStationWord: (part: string) => withoutWord(part, "station") ?? part,
@@ -115,4 +113,47 @@ function alternatives(words: readonly string[]): string {
     .map(fold)
     .sort((a, b) => b.length - a.length)
     .join("|");
+}
+
+/** A text without the words around the name of a place. */
+interface Unframed {
+  readonly text: string;
+  /** The words belong to an airport, a station or a site: nobody writes "the", "am" or "arrivals" beside a town. */
+  readonly needsSite: boolean;
+}
+
+/** A text of more words is a question; those that people write have up to ten, and an address in a sentence twenty. */
+const MOST_WORDS = 32;
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** The number of a hall or an exit. */
+const FIGURE = /^\d{1,2}$/;
+
+/**
+ * The text without such words, first with the last of those before it, which may begin the name: "to La Clusaz". Empty
+ * where the text has none, or nothing else.
+ */
+export function withoutFraming(text: string, { before, beforeSite, after, afterSite }: Words): readonly Unframed[] {
+  const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
+    word: fold(word),
+    from: index,
+    to: index + word.length,
+  }));
+  const wordAt = (at: number) => words[at]?.word ?? "";
+  const isAfter = (at: number) => after.has(wordAt(at)) || afterSite.has(wordAt(at));
+  const first = words.findIndex(({ word }) => !before.has(word) && !beforeSite.has(word));
+  let last = words.length - 1;
+  while (last > first && (isAfter(last) || (FIGURE.test(wordAt(last)) && afterSite.has(wordAt(last - 1))))) last -= 1;
+  const isAfterSite = words.slice(last + 1).some(({ word }) => afterSite.has(word));
+  return [first - 1, first].flatMap((start) => {
+    const [from, to] = [words[start]?.from, words[last]?.to];
+    if (first < 0 || from === undefined || to === undefined || (start === 0 && last === words.length - 1)) return [];
+    return [{ text: text.slice(from, to), needsSite: isAfterSite || beforeSite.has(wordAt(start - 1)) }];
+  });
+}
+
+/** As much of a text as is read. */
+export function firstWordsOf(text: string): string {
+  const last = [...text.matchAll(WORD)][MOST_WORDS - 1];
+  const end = last === undefined ? text.length : last.index + last[0].length;
+  return /[\p{L}\p{N}]/u.test(text.slice(end)) ? text.slice(0, end) : text;
 }

@@ -1,0 +1,313 @@
+import type { FarCity, PlaceEntry, Site } from "../catalog/places-schema.ts";
+import { crowFliesKm, type Position } from "./geo.ts";
+import { fold, namesOf, partsOf } from "./names.ts";
+import { isSite, type PlaceIndex } from "./place-index.ts";
+
+/** Why a text is a question. */
+export type QuestionReason =
+  /** The candidates have the name of the text, or the only one nearly has it. */
+  | "name"
+  /** The text is an address that may be in several towns. */
+  | "address"
+  /** Each candidate may be another place than the text means: the traveler has to choose. */
+  | "similar"
+  /** More sites have the name than can be listed: "Kantonsspital". */
+  | "town";
+
+/** Places that a text may mean, at most five, each of which resolves when it is sent back; none by "town". */
+export interface Question {
+  readonly kind: "question";
+  readonly candidates: readonly string[];
+  readonly reason: QuestionReason;
+}
+
+/** What a text means in the catalog. */
+export type Meaning =
+  | {
+      readonly kind: "place";
+      readonly place: PlaceEntry;
+      /** The text is an address of which only the town is known: it names more than the place, such as a hotel. */
+      readonly isOnlyTownKnown: boolean;
+      /** The text names a terminal that no place of the catalog has. */
+      readonly hasUnknownTerminal?: boolean;
+    }
+  | { readonly kind: "site"; readonly site: Site; readonly town: PlaceEntry; readonly label: string }
+  | Question
+  | { readonly kind: "outside"; readonly name: string; readonly lat: number; readonly lng: number }
+  | { readonly kind: "unknown" };
+
+/** The places that a text names, several where it is ambiguous; and the rest as in a place's meaning. */
+interface Reading {
+  readonly places: readonly PlaceEntry[];
+  readonly isOnlyTownKnown: boolean;
+  readonly hasUnknownTerminal?: boolean;
+}
+
+export function positionOf(meaning: Meaning): Position | undefined {
+  if (meaning.kind === "place") return meaning.place;
+  return meaning.kind === "site" ? meaning.site : undefined;
+}
+
+export const MOST_CANDIDATES = 5;
+/** A text with more comma parts is an address: names have fewer. */
+export const MOST_NAME_PARTS = 3;
+
+export type Addresses = ReturnType<typeof createAddresses>;
+
+/** Reads a text as the name of a place, or as an address of which the last part is one. */
+export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) => boolean) {
+  const { siteOrName, terminalIn, withoutStationWord } = index.words;
+
+  return { read, wholeName, placesOfPostcode, askFor, asking, unambiguousName, farCityOf, toTheLetter };
+
+  /** The place or the address that the whole text names; a question where several have the name. */
+  function wholeName(text: string, written = text): Meaning | undefined {
+    const reading = read(text, written);
+    const [only, ...others] = reading?.places ?? [];
+    if (!reading || !only) return undefined;
+    const { places, ...rest } = reading;
+    // "Airport hotel Geneva" may be at the airport or in the city.
+    if (rest.isOnlyTownKnown && !places.some(isSite) && partsOf(fold(text)).some(index.words.containsAirportWord))
+      return askFor([...airportsOf(places, index), ...places], "address");
+    if (others.length > 0) return askFor(places, rest.isOnlyTownKnown ? "address" : "name");
+    return { kind: "place", place: only, ...rest };
+  }
+
+  /** `written` is the text as the traveler wrote it, with its accents. */
+  function read(text: string, written = text): Reading | undefined {
+    const reading = readFolded(text);
+    return reading && { ...reading, places: toTheLetter(written, reading.places) };
+  }
+
+  function readFolded(text: string): Reading | undefined {
+    const folded = fold(text);
+    const iata = text.trim().length === 3 ? index.airport(folded) : undefined;
+    if (iata) return { places: [iata], isOnlyTownKnown: false };
+    const all = partsOf(folded);
+    const parts = withoutTerminals(all);
+    const reading = readParts(parts) ?? readTownOfStation(parts);
+    const hasUnknownTerminal = parts !== all && index.called(all.join(" ")).length === 0;
+    return reading && (hasUnknownTerminal ? { ...reading, hasUnknownTerminal } : reading);
+  }
+
+  /** A terminal is part of its airport; beside a city it shows that the airport is meant, but not which. */
+  function withoutTerminals(parts: readonly string[]): readonly string[] {
+    if (!parts.some(terminalIn)) return parts;
+    const names = parts.flatMap((part) => terminalIn(part)?.name ?? part).filter((name) => name !== "");
+    if (readParts(names)?.places.every(({ kind }) => kind === "airport")) return names;
+    const [only = "", ...others] = parts;
+    const named = terminalIn(only);
+    return named && others.length === 0 && index.called(named.name).length > 0 ? [named.name, named.terminal] : parts;
+  }
+
+  function readParts(parts: readonly string[]): Reading | undefined {
+    const named = namedInAnyOrder(parts);
+    return named.length > 0 ? { places: named, isOnlyTownKnown: false } : readAddress(piecesOf(parts, index), index);
+  }
+
+  function readTownOfStation(parts: readonly string[]): Reading | undefined {
+    const towns = parts.map(withoutStationWord);
+    // A far station may be named after a town of ours: the Gare de Lyon stands in Paris.
+    const isStation = towns.some((town, position) => town !== parts[position]) && !farCityOf(parts);
+    const reading = isStation ? readParts(towns) : undefined;
+    return reading && { ...reading, isOnlyTownKnown: true };
+  }
+
+  function namedInAnyOrder(parts: readonly string[]): readonly PlaceEntry[] {
+    if (parts.length > MOST_NAME_PARTS) return [];
+    // "Belp, Bern" is Belp, although Bern's airport is called Bern-Belp.
+    const areTowns = parts.length > 1 && parts.every((part) => index.called(part).some((place) => !isSite(place)));
+    for (const order of permutations(parts)) {
+      const named = index.called(order.join(" "));
+      if (named.some((place) => !isSite(place) || !areTowns)) return named;
+    }
+    return [];
+  }
+
+  /** `meant` are folded names of which candidates have theirs, if possible. */
+  function askFor(places: readonly PlaceEntry[], reason: QuestionReason, meant: readonly string[] = []): Meaning {
+    const candidates = places.slice(0, MOST_CANDIDATES).map((place) => unambiguousName(place, meant));
+    return asking(candidates, reason);
+  }
+
+  function asking(names: readonly string[], reason: QuestionReason): Meaning {
+    const candidates = names.slice(0, MOST_CANDIDATES);
+    return candidates.length > 0 ? { kind: "question", candidates, reason } : { kind: "unknown" };
+  }
+
+  function placesOfPostcode(text: string): Meaning | undefined {
+    const postcode = index.words.postcodeIn(fold(text));
+    const all = postcode ? index.places.filter((place) => place.postcodes.includes(postcode)) : [];
+    const places = all.every(isSite) ? all : all.filter((place) => !isSite(place));
+    const ids = new Set(places.map(({ id }) => id));
+    const [only, ...others] = places.filter(({ partOf }) => !ids.has(partOf ?? ""));
+    if (!only || others.length > 0) return only && askFor([only, ...others], "name");
+    return { kind: "place", place: only, isOnlyTownKnown: true };
+  }
+
+  function farCityOf(parts: readonly string[]): FarCity | undefined {
+    return [parts.join(" "), ...[...parts].reverse()]
+      .map((name) => index.farCity(name) ?? farCityNamedTwice(name))
+      .find((city) => city !== undefined);
+  }
+
+  /** "Paris Charles de Gaulle": two names of one city. */
+  function farCityNamedTwice(name: string): FarCity | undefined {
+    return [...name.matchAll(/ /g)]
+      .filter(({ index: gap }) => index.farCity(name.slice(0, gap)) === index.farCity(name.slice(gap + 1)))
+      .map(({ index: gap }) => index.farCity(name.slice(0, gap)))
+      .find((city) => city !== undefined);
+  }
+
+  /** A text that resolves to this place alone when it is sent back, if possible one of the folded names `meant`. */
+  function unambiguousName(place: PlaceEntry, meant: readonly string[] = []): string {
+    const { name, aliases, canton, country, postcodes } = place;
+    const qualified = [canton, country, ...postcodes].flatMap((qualifier) =>
+      qualifier ? [`${name}, ${qualifier}`] : [],
+    );
+    const spelled = namesOf(place).filter((each) => meant.includes(fold(each)));
+    const texts = [...spelled, name, ...qualified, ...aliases];
+    return (
+      texts.find((text) => {
+        const found = read(text)?.places ?? [];
+        return found.length === 1 && found[0] === place && (text === name || !isNameOfSite(text));
+      }) ?? `${place.lat}, ${place.lng}`
+    );
+  }
+
+  /** Folding makes "Brugg" and "Brügg" one name: keeps the places that the text names with their accents. */
+  function toTheLetter(text: string, found: readonly PlaceEntry[]): readonly PlaceEntry[] {
+    if (found.length < 2) return found;
+    const written = text.normalize("NFC").toLowerCase();
+    const literal = found.filter((place) => namesOf(place).some((name) => written.includes(name.toLowerCase())));
+    return found.filter((place) => literal.includes(place) || !literal.some((other) => haveNameInCommon(place, other)));
+  }
+
+  function haveNameInCommon(one: PlaceEntry, other: PlaceEntry): boolean {
+    const names = new Set(namesOf(one).map(siteOrName));
+    return namesOf(other).some((name) => names.has(siteOrName(name)));
+  }
+}
+
+function permutations(parts: readonly string[]): readonly (readonly string[])[] {
+  if (parts.length <= 1) return [parts];
+  return parts.flatMap((part, position) =>
+    permutations(parts.filter((_, other) => other !== position)).map((rest) => [part, ...rest]),
+  );
+}
+
+/** A text with more pieces is not an address. */
+const MOST_PIECES = 12;
+const PART_OF_PLACE_KM = 10;
+const AIRPORT_OF_CITY_KM = 50;
+
+/**
+ * Reads the pieces of "hotel or street, postcode place, canton": one piece names the place; country, canton and
+ * postcode select among places of that name; the rest is the address. `undefined` where no piece names a place.
+ */
+function readAddress(pieces: readonly string[], index: PlaceIndex): Reading | undefined {
+  if (pieces.length > MOST_PIECES) return undefined;
+  return readPieces(atSite(pieces, index), index) ?? readPieces(pieces, index);
+}
+
+/** Splits parts of a folded text such as "8001 zurich" and "zurich zh" into two pieces each; keeps all others whole. */
+export function piecesOf(parts: readonly string[], index: PlaceIndex): readonly string[] {
+  return parts.flatMap((part) => withoutPostcode(part, index)).flatMap((part) => withoutRegion(part, index));
+}
+
+/** Splits "8001 zurich" into postcode and name; keeps other parts whole. */
+export function withoutPostcode(part: string, { words }: PlaceIndex): readonly string[] {
+  const [, postcode = "", name = ""] = /^((?:[a-z]{1,2} )?\d{4,5}) (.+)$/.exec(part) ?? [];
+  return words.postcodeIn(postcode) !== undefined ? [postcode, name] : [part];
+}
+
+/** Splits "zermatt vs switzerland" into the name and its qualifiers; keeps other parts whole. */
+function withoutRegion(part: string, index: PlaceIndex): readonly string[] {
+  const [, name = "", last = ""] = /^(.+) (\S+)$/.exec(part) ?? [];
+  if (index.called(part).length > 0 || !index.isQualifier(last)) return [part];
+  const before = withoutRegion(name, index);
+  const [place = ""] = before;
+  return index.called(place).length > 0 || index.calledLocally(place).length > 0 ? [...before, last] : [part];
+}
+
+/** Turns "bahnhof", "3920", "zermatt" into "3920", "bahnhof zermatt" where that names a place. */
+function atSite(pieces: readonly string[], { called, words }: PlaceIndex): readonly string[] {
+  const word = pieces.find(words.isSiteWord);
+  if (word === undefined) return pieces;
+  const others = pieces.filter((piece) => piece !== word);
+  const sites = others.map((piece) => (called(`${word} ${piece}`).length > 0 ? `${word} ${piece}` : piece));
+  return sites.some((piece, position) => piece !== others[position]) ? sites : pieces;
+}
+
+function readPieces(pieces: readonly string[], index: PlaceIndex): Reading | undefined {
+  const { called, farCity, isQualifier } = index;
+  // From the end: addresses name their place last, and a canton may be named like a town.
+  for (let position = pieces.length - 1; position >= 0; position -= 1) {
+    const others = pieces.filter((_, other) => other !== position);
+    const rest = others.filter((other) => !isQualifier(other));
+    const fitting = namesakes(pieces[position] ?? "", others, index);
+    if (fitting.length === 0 || rest.some(farCity)) continue;
+    const places = narrowed(fitting, pieces, position, index);
+    return { places, isOnlyTownKnown: rest.some((other) => called(other).length === 0) };
+  }
+  return undefined;
+}
+
+/**
+ * The places of a name that satisfy all qualifiers. Places whose name contains another piece ("Simmental") win over
+ * better-known ones, and these over places with that local name.
+ */
+function namesakes(
+  name: string,
+  others: readonly string[],
+  { called, calledLocally, isNamedAfter, isQualifier, satisfies }: PlaceIndex,
+): readonly PlaceEntry[] {
+  const qualifiers = others.filter(isQualifier);
+  const fits = (place: PlaceEntry) => qualifiers.every((qualifier) => satisfies(place, qualifier));
+  const known = called(name).filter(fits);
+  const local = calledLocally(name).filter(fits);
+  const distinguished = [...known, ...local].filter((place) =>
+    others.some((other) => called(other).length === 0 && !isQualifier(other) && isNamedAfter(place, other)),
+  );
+  if (distinguished.length > 0) return distinguished;
+  return known.length > 0 ? known : local;
+}
+
+export function airportsOf(cities: readonly PlaceEntry[], index: PlaceIndex): readonly PlaceEntry[] {
+  return index.airports.filter((airport) => cities.some((city) => isPartOf(airport, city, index)));
+}
+
+/**
+ * Addresses name the smaller place first: "Zurich Airport, Zurich" is the airport, "Wengen, Lauterbrunnen" is Wengen,
+ * and "Grindelwald, Bern" is Grindelwald in that canton. Returns every place named where they do not lie together.
+ */
+function narrowed(
+  fitting: readonly PlaceEntry[],
+  pieces: readonly string[],
+  position: number,
+  index: PlaceIndex,
+): readonly PlaceEntry[] {
+  const { called, calledLocally, isQualifier, satisfies } = index;
+  const region = pieces[position] ?? "";
+  const isName = (piece: string) => !isQualifier(piece) && called(piece).length > 0;
+  let found = fitting;
+  for (const piece of pieces.slice(0, position).filter(isName).reverse()) {
+    found = [...called(piece), ...calledLocally(piece)].filter(
+      (place) =>
+        (isQualifier(region) && satisfies(place, region)) || found.some((wider) => isPartOf(place, wider, index)),
+    );
+  }
+  for (const piece of pieces.slice(position + 1).filter(isName)) {
+    found = found.filter((place) => called(piece).some((wider) => isPartOf(place, wider, index)));
+  }
+  return found.length > 0 ? found : [...new Set([...fitting, ...pieces.filter(isName).flatMap(called)])];
+}
+
+/** Whether a place is near enough to the wider one that an address names after it. Sites have no parts. */
+function isPartOf(place: PlaceEntry, wider: PlaceEntry, { isNamedAfter }: PlaceIndex): boolean {
+  if (isSite(wider)) return place === wider;
+  const km = crowFliesKm(place, wider);
+  if (km <= PART_OF_PLACE_KM) return true;
+  const isItsAirport = () => namesOf(wider).some((name) => isNamedAfter(place, fold(name)));
+  return place.kind === "airport" && km <= AIRPORT_OF_CITY_KM && isItsAirport();
+}

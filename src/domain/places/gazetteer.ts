@@ -1,0 +1,253 @@
+import type { PlaceData } from "../catalog/load-places.ts";
+import type { PlaceEntry } from "../catalog/places-schema.ts";
+import { airportsOf, createAddresses, type Meaning, MOST_NAME_PARTS, piecesOf, withoutPostcode } from "./addresses.ts";
+import type { Position } from "./geo.ts";
+import { fold, partsOf } from "./names.ts";
+import { createOtherNames } from "./other-names.ts";
+import { createPartialNames, withSiteWords } from "./partial-names.ts";
+import { createPlaceIndex, isSite } from "./place-index.ts";
+import { createSites } from "./sites.ts";
+import { firstWordsOf, withoutFraming } from "./words.ts";
+
+/** How a text is read: the first reading that finds a place, or asks about some, decides. */
+// biome-ignore format: a row for each reading
+export const READINGS = [
+  { name: "name", reads: "A name, alias or IATA code and nothing else but its country, canton, postcode, street or larger place, in any order.", example: "8001 Zürich, Switzerland" },
+  { name: "postcode", reads: "A postcode alone is the place that has it, or a question with those that do.", example: "CH-3920" },
+  { name: "flight", reads: "A town with an airport, beside a word about a flight, is a question with airport and town.", example: "we land at Zurich" },
+  { name: "framedName", reads: "A name between words that say what happens there; an article stands before a station or a site only.", example: "please pick me up at Zurich Airport, arrivals" },
+  { name: "chain", reads: "A word of the names of several sites is a question with them.", example: "The Hilton" },
+  { name: "site", reads: "A site without its town, misspelled, or only of a kind, is a question; so is one of several with the name.", example: "Kantonsspital" },
+  { name: "misspelledSiteWord", reads: "A misspelled word for airport or station is a question with what it would name.", example: "Zurich Airprt" },
+  { name: "address", reads: "A town and unknown words, with a comma between them, is an address in the town.", example: "Hotel Bellevue, Zermatt" },
+  { name: "farCity", reads: "A city far outside the service area.", example: "London" },
+  { name: "misspelledName", reads: "A name with one letter too many, missing, wrong or swapped with its neighbor is a question.", example: "Interlakn" },
+  { name: "postcodeNearby", reads: "The postcode of a place beside the town is a question with that place.", example: "8058 Zürich" },
+  { name: "nameAtAnEnd", reads: "A name at either end is the town of an address, unless a word makes it a street, a lake, another town or a place near it.", example: "The Crown Andermatt" },
+  { name: "badlyMisspelledName", reads: "A well-known name with two such letters is a question.", example: "Intrlakn" },
+  { name: "misspelledPart", reads: "An address with a misspelled town is a question with the corrected address.", example: "Hotel Bellevue, Zermat" },
+  { name: "nameAmongWords", reads: "A station, an airport or a site between other words is a question.", example: "Sheraton Malpensa Airport Hotel" },
+] as const;
+export type ReadingName = (typeof READINGS)[number]["name"];
+
+/** What a whole text names: a place or only its town, and a site. */
+interface Named {
+  readonly place: Meaning | undefined;
+  readonly site?: Meaning | undefined;
+  /** Absent where the text contains more than a name. */
+  readonly exact?: Meaning | undefined;
+}
+type Reader = (text: string, named: Named) => Meaning | undefined;
+
+/** A text that takes more steps is a question; none of a thousand that people would write takes 700. */
+const MOST_STEPS = 1_000;
+const UNKNOWN: Meaning = { kind: "unknown" };
+
+export type Gazetteer = ReturnType<typeof createGazetteer>;
+
+/** The embedded places by name. A guess is returned as a candidate and never accepted. */
+export function createGazetteer(data: PlaceData) {
+  const index = createPlaceIndex(data);
+  const sites = createSites(data.sites, index);
+  const addresses = createAddresses(index, (name) => sites.called(name).length > 0);
+  const { wholeName, read, askFor, asking, farCityOf, placesOfPostcode } = addresses;
+  const others = createOtherNames(index, data.sites, sites, addresses);
+  const { withNamesElsewhere, choiceOf, areApart, placesIn, sitesIn } = others;
+  const partial = createPartialNames(index, addresses, placesIn);
+  const { byId, isQualifier, areaSatisfies, work, words } = index;
+  const towns = data.places.filter((place) => !isSite(place));
+  const readers: Readonly<Record<ReadingName, Reader>> = {
+    name: (_, { exact }) => exact,
+    postcode: placesOfPostcode,
+    flight,
+    framedName,
+    chain,
+    site: (_, { site }) => site,
+    misspelledSiteWord: (text) => orSimilar(text, misspelledSiteWord(text)),
+    address: (text, { place }) => orSimilar(text, place),
+    farCity,
+    misspelledName: (text) => orSimilar(text, misspelledName(text)),
+    postcodeNearby: (text) => orSimilar(text, askFor(partial.inPostcode(piecesIn(text)), "name")),
+    nameAtAnEnd: (text) => orSimilar(text, partial.nameAtAnEnd(text)),
+    badlyMisspelledName: (text) => askFor(partial.misspelledTwice(nameOf(text)), "similar"),
+    misspelledPart: (text) => orSimilar(text, asking(corrected(text), "name")),
+    nameAmongWords: (text) => orSimilar(text, nameAmongWords(text)),
+  };
+
+  return { geocode, firstReading, placesNamed, namesIn, towns, byId, isQualifier, areaSatisfies, words };
+
+  function geocode(written: string): Meaning {
+    const text = written.trim();
+    if (firstWordsOf(text) !== text) return UNKNOWN;
+    const meaning = work.within(
+      MOST_STEPS,
+      () => meaningOf(text),
+      () => UNKNOWN,
+    );
+    return work.within(
+      MOST_STEPS,
+      () => withNamesElsewhere(text, meaning),
+      () => UNKNOWN,
+    );
+  }
+
+  function meaningOf(text: string): Meaning {
+    const unframed = withoutFraming(text, words).at(-1);
+    const read = firstReading(text) ?? (unframed && firstReading(unframed.text));
+    return read?.meaning ?? UNKNOWN;
+  }
+
+  /** The reading that decides about the text, with what it found. */
+  function firstReading(text: string): { readonly name: ReadingName; readonly meaning: Meaning } | undefined {
+    const named = namedBy(text);
+    for (const { name } of READINGS) {
+      const meaning = readers[name](text, named);
+      if (meaning && meaning.kind !== "unknown") return { name, meaning };
+    }
+    return undefined;
+  }
+
+  function namedBy(text: string): Named {
+    const place = wholeName(text);
+    if (place?.kind === "place" && !place.isOnlyTownKnown) {
+      // "Seefeld" is short for a resort in Tyrol and for a quarter of Zürich.
+      const namesakes = fold(text) === fold(place.place.name) ? [] : sites.called(text);
+      const apart = namesakes.flatMap(sites.meaningOf).filter((site) => areApart(place, site));
+      return { place, exact: apart.length > 0 ? choiceOf([place, ...apart]) : place };
+    }
+    const site = siteIn(text);
+    if (site?.kind !== "site") return { place, site };
+    return { place, site, exact: place && areApart(place, site) ? choiceOf([place, site]) : site };
+  }
+
+  /** The place within "please pick me up at Zurich Airport, arrivals". */
+  function framedName(text: string, { place }: Named): Meaning | undefined {
+    for (const { text: within, needsSite } of withoutFraming(text, words)) {
+      const { exact } = namedBy(within);
+      if (!exact || (needsSite && exact.kind === "place" && !isSite(exact.place))) continue;
+      // "Au" in "Au Zürich HB" is a French word or a village in the canton.
+      return place && areApart(exact, place) ? choiceOf([place, exact]) : exact;
+    }
+    return undefined;
+  }
+
+  /** "We land at Zurich" may mean the airport. */
+  function flight(text: string): Meaning | undefined {
+    if (!partsOf(fold(text)).some(words.containsFlightWord)) return undefined;
+    const named = placesIn(text);
+    const airports = named.some(isSite) ? [] : airportsOf(named, index);
+    return airports.length > 0 ? askFor([...airports, ...named], "similar") : undefined;
+  }
+
+  function chain(text: string): Meaning | undefined {
+    const found = sites.withAllWords(text);
+    return found.length > 1 ? choiceOf(found.flatMap(sites.meaningOf)) : undefined;
+  }
+
+  function farCity(text: string): Meaning | undefined {
+    const parts = partsOf(fold(text));
+    const withoutPostcodes = parts.flatMap((part) => withoutPostcode(part, index));
+    const spellings = [
+      parts,
+      parts.map(words.withoutStationWord),
+      parts.map(words.withoutAirportWord),
+      withoutPostcodes,
+    ];
+    const city = spellings.map(farCityOf).find((found) => found !== undefined);
+    return city && { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
+  }
+
+  function misspelledName(text: string): Meaning {
+    const { near, meant, isShort } = partial.misspelled(nameOf(text));
+    return askFor(near, isShort ? "similar" : "name", meant);
+  }
+
+  /** "Sheraton Malpensa Airport Hotel" names an airport between other words, "25hours Hotel Zürich West" a quarter. */
+  function nameAmongWords(text: string): Meaning {
+    const named = placesIn(text).filter(isSite);
+    return named.length > 0 ? askFor(named, "similar") : choiceOf(sitesIn(text));
+  }
+
+  function piecesIn(text: string): readonly string[] {
+    return piecesOf(partsOf(fold(text)), index);
+  }
+
+  function nameOf(text: string): string {
+    return partsOf(fold(text)).join(" ");
+  }
+
+  /** A single candidate that lacks a word of the text may be another place: the traveler has to choose. */
+  function orSimilar(text: string, meaning: Meaning | undefined): Meaning | undefined {
+    if (meaning?.kind !== "question") return meaning;
+    const [only = "", ...rest] = meaning.candidates;
+    const lacksWord = rest.length === 0 && wordCount(only) < wordCount(withSiteWords(text, words));
+    return lacksWord ? { ...meaning, reason: "similar" } : meaning;
+  }
+
+  /** How many words name the place: "Gare de Genève, Switzerland" has two. */
+  function wordCount(text: string): number {
+    const pieces = piecesIn(text).filter((piece) => !isQualifier(piece));
+    return words.siteOrName(pieces.join(" ")).split(" ").length;
+  }
+
+  /** The site that a text names; a question where it names several, or has a similar name. */
+  function siteIn(text: string): Meaning | undefined {
+    const { by, sites: found } = sites.find(text);
+    if (by === "kind" || words.isSiteWord(fold(text))) return { kind: "question", candidates: [], reason: "town" };
+    const [site, ...rest] = found;
+    if (!site) return undefined;
+    if (by === "name" && rest.length === 0) return sites.meaningOf(site)[0];
+    const labels = found.map(sites.labelOf);
+    const isSimilar = by === "name without town" || by === "similar name";
+    // "Chamonix Montblanc" is as near to the name of the town as to that of a hotel.
+    const place = by === "misspelled name" || by === "similar name" ? misspelledName(text) : UNKNOWN;
+    const places = place.kind === "question" && place.reason === "name" ? place.candidates : [];
+    return asking([...places, ...labels], isSimilar ? "similar" : "name");
+  }
+
+  /** The airports or stations of a text whose word for them is misspelled, so that none counts as a hotel in the town. */
+  function misspelledSiteWord(text: string): Meaning | undefined {
+    const spelled = withSiteWords(text, words);
+    const meaning = spelled === text ? UNKNOWN : geocode(spelled);
+    if (meaning.kind === "site") return asking([meaning.label], "name");
+    if (meaning.kind !== "place") return meaning.kind === "question" ? meaning : undefined;
+    return isSite(meaning.place) || !meaning.isOnlyTownKnown ? askFor([meaning.place], "name") : undefined;
+  }
+
+  /** Candidates for texts such as "Hotel Bellevue, Zermat", with the misspelled part corrected. */
+  function corrected(text: string): readonly string[] {
+    const parts = text.split(",");
+    if (parts.length < 2 || parts.length > MOST_NAME_PARTS) return [];
+    const texts = parts.flatMap((part, position) => {
+      if (read(part)) return [];
+      const { near } = partial.misspelled(nameOf(part));
+      return (near.length > 0 ? near : partial.misspelledTwice(nameOf(part))).map(({ name }) =>
+        parts.map((each, other) => (other === position ? name : each.trim())).join(", "),
+      );
+    });
+    return texts.filter((each) => wholeName(each)?.kind === "place" && geocode(each).kind === "place");
+  }
+
+  /** Every place that the text could mean, including those with this local name. */
+  function placesNamed(text: string): readonly PlaceEntry[] {
+    return [...(read(text)?.places ?? []), ...index.calledLocally(fold(text))];
+  }
+
+  /**
+   * What each name in the label of a position may mean: that of the whole label, if it is one, and those of its words.
+   * Words around a name count: "Pick up Nancy" names no town.
+   */
+  function namesIn(
+    written: string,
+    position: Position,
+  ): readonly (readonly (Position & { readonly name: string })[])[] {
+    const label = firstWordsOf(written.trim());
+    const whole = () => {
+      const { place, site } = namedBy(label);
+      const city = place || site ? undefined : farCity(label);
+      if (others.isOfSiteAt(label, position)(fold(label))) return [];
+      return city?.kind === "outside" ? [city] : placesNamed(label);
+    };
+    return [work.within(MOST_STEPS, whole, () => []), ...others.namesInLabel(written, position)];
+  }
+}
