@@ -65,6 +65,8 @@ export const getTransferRoute = defineOperation({
       route_key === undefined
         ? await corridorBetween(origin, destination, services, signal)
         : corridorOf(route_key, { origin, destination }, catalog.corridors);
+    const ends = [places.byId(corridor.origin), places.byId(corridor.destination)].filter((end) => end !== undefined);
+    const conditions = services.roadConditions(ends.map(stopOf), services.clock.now());
     const from = places.nameOf(corridor.origin);
     const to = places.nameOf(corridor.destination);
     return {
@@ -80,22 +82,24 @@ export const getTransferRoute = defineOperation({
       quotable: true,
       route_contract_version: null,
       routing_basis: "PUBLISHED_CATALOGUE",
-      live_context: liveContext(corridor, services),
+      live_context: liveContext(ends, conditions, services),
       waypoints: [],
+      ...(conditions.via.length > 0 && { via: conditions.via.join(", ") }),
       note: `Typical figures of the corridor; live_context is what the catalog has for today, no live traffic; with closed passes or car trains, the way of today may be another, with other figures. A quote is for the journey from door to door: call create_transfer_quote with ${JSON.stringify({ origin: from, destination: to })}, pickup time and party.`,
     };
   },
 });
 
 /** The road conditions of this day on the corridor; null if there are none to report. */
-function liveContext(corridor: Corridor, { places, roadConditions, clock, localTime }: Services) {
-  const ends = [places.byId(corridor.origin), places.byId(corridor.destination)].filter((end) => end !== undefined);
-  const now = clock.now();
-  const { closed, carTrains } = roadConditions(ends.map(stopOf), now);
+function liveContext(
+  ends: readonly CorridorEnd[],
+  { closed, carTrains }: ReturnType<Services["roadConditions"]>,
+  { clock, localTime }: Services,
+) {
   const elsewhere = ends.filter(({ connection }) => connection);
   if (closed.length + carTrains.length + elsewhere.length === 0) return null;
   return {
-    as_of: localTime(now.toISOString()),
+    as_of: localTime(clock.now().toISOString()),
     closed_passes: closed.map(({ name, closedFrom, closedTo }) => ({
       name,
       closed_from: dayName(closedFrom),

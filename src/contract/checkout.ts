@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { meetingPoints, Operator, Quote, travelTimes, WaypointOut } from "./quote.ts";
+import { meetingPoints, Operator, Quote, travelTimes, WaypointOut, ways } from "./quote.ts";
 
 /** Body of POST /checkout-sessions. */
 export const CheckoutRequest = z
@@ -31,6 +31,7 @@ export const CheckoutHandoff = z
     flight_number: z.string().optional(),
     ...travelTimes,
     ...meetingPoints,
+    ...ways,
     limitations: z.array(z.string()).optional().describe("show these to the traveler"),
     operator: Operator.optional(),
     cancellation: z.string().optional().describe("until when it is free, what is due afterwards, and how to cancel"),

@@ -142,6 +142,7 @@ export const NOTICES = {
     "Holiday surcharge of {percent} % on [{hours} of {of_hours} h|the fare] ({holiday}){classes only}.",
   VAT: "Prices include [{percent} % VAT: {amounts}|taxes; this journey crosses a border, so VAT is not shown separately].",
   // Route
+  VIA: "Route: {roads}.",
   CAR_TRAIN: {
     text: "Includes the {name}: about {wait_min duration} of waiting, {ride_min duration} of ride.",
     included: true,

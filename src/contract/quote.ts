@@ -15,6 +15,15 @@ export const meetingPoints = {
   return_meeting_point: z.string().optional(),
 };
 
+/** The way that was measured, in the words of a driver. */
+export const ways = {
+  via: z
+    .string()
+    .optional()
+    .describe("the way that was measured: roads, passes, tunnels, car trains, borders (CH–IT); absent if not known"),
+  return_via: z.string().optional().describe("absent = the same way back"),
+};
+
 export const nullableCount = () => z.number().int().nullable().optional();
 
 /** What a text or position was read as. */
@@ -118,6 +127,7 @@ export const Quote = z
     reservation_status: z.string().default("not_reserved"),
     requires_manual_confirmation: z.boolean().default(false),
     ...meetingPoints,
+    ...ways,
     free_waiting_min: z.number().int().optional().describe("at the outbound pickup; absent where options differ"),
     waiting_step_min: z.number().int().optional(),
     limitations: z.array(z.string()).optional().describe("show these to the traveler"),

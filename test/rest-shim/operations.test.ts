@@ -87,12 +87,13 @@ test("leads from a quote to the traveler's page", async (t) => {
   const { vehicle_class, vehicle_type } = quote.options[0];
   const { pickup_datetime, arrival_datetime, free_cancellation_until } = quote;
   const times = { pickup_datetime, return_datetime: null, arrival_datetime, free_cancellation_until };
-  const { limitations, operator, cancellation, payment_methods, meeting_point, next_action, ...others } = rest;
+  const { limitations, operator, cancellation, payment_methods, meeting_point, via, next_action, ...others } = rest;
   assert.deepEqual(others, {
     ...{ ...terms, total_price, currency: "CHF", expires_at: quote.expires_at },
     ...{ ...fixed, vehicle_class, vehicle_type, ...times },
   });
   assert.equal(operator.name, "Example Transfers");
+  assert.equal(via, quote.via);
   assert.match(next_action, /^Give the traveler checkout_url unchanged/);
   const waiting = "Waiting at the pickup is free for 60 min; each started 15 min after that is charged at CHF 15.";
   assert.ok(limitations.includes(waiting), "of the chosen class, for which the quote has fields");

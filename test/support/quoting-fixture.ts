@@ -60,7 +60,11 @@ export function pricing({ clock = aClock(), ...parts }: FixtureParts = {}) {
     signal = new AbortController().signal,
   ): Promise<ToldJourney> => {
     const priced = await quoting.price(aJourney(journey), { signal, observe: createStages(), places, client });
-    return { ...priced, ...arrivalsOf(priced), limitations: textsOf(priced.notices) };
+    return {
+      ...priced,
+      ...arrivalsOf(priced),
+      limitations: textsOf(priced.notices.filter(({ code }) => code !== "VIA")),
+    };
   };
 }
 

@@ -1,7 +1,7 @@
 import type { z } from "zod/v3";
 import { type Charge, type ChargeCode, linesOf, waitingOf } from "../../src/contract/charges.ts";
 import type { CheckoutHandoff, Leg, PageNotice } from "../../src/contract/checkout.ts";
-import { attributesOf } from "../../src/contract/notice-codes.ts";
+import { attributesOf, type NoticeCode } from "../../src/contract/notice-codes.ts";
 import { type Notice, noticeOf, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { arrivalsOf } from "../../src/domain/quotes/journey-legs.ts";
@@ -62,6 +62,7 @@ export function wireHandoff(
     flight_number: quote.flightNumber ?? undefined,
     ...wireTimes(quote, services),
     ...wireMeetingPoints(quote),
+    ...wireVia(quote),
     limitations: wireLimitations(optionNotices(quote.notices, option)),
     operator: wireOperator(quote.terms.operator),
   } satisfies CheckoutHandoff;
@@ -93,8 +94,9 @@ function wireMeetingPoints(journey: PricedJourney) {
   };
 }
 
-function meetingPointOf({ legs, notices }: PricedJourney, direction: "outbound" | "return"): string | undefined {
-  const own = notices.find(({ code, values }) => code === "MEETING_POINT" && (values.leg ?? "outbound") === direction);
+function meetingPointOf(journey: PricedJourney, direction: "outbound" | "return"): string | undefined {
+  const { legs } = journey;
+  const own = noticeOn(journey, direction, "MEETING_POINT");
   if (own) return String(own.values.text ?? "Told after booking.");
   const pickup = legs.find((leg) => leg.direction === direction && leg.action === "pickup");
   if (!pickup) return undefined;
@@ -102,9 +104,21 @@ function meetingPointOf({ legs, notices }: PricedJourney, direction: "outbound" 
   return pickup.exact ? undefined : "The address given when booking.";
 }
 
-/** What agents read besides the fields, of which `meeting_point` is one. */
+function wireVia(journey: PricedJourney) {
+  const [via, back] = (["outbound", "return"] as const).map((direction) => {
+    const roads = noticeOn(journey, direction, "VIA")?.values.roads;
+    return roads === undefined ? undefined : valueText(roads);
+  });
+  return { via, return_via: back };
+}
+
+function noticeOn({ notices }: PricedJourney, direction: "outbound" | "return", of: NoticeCode): Notice | undefined {
+  return notices.find(({ code, values }) => code === of && (values.leg ?? "outbound") === direction);
+}
+
+/** What agents read besides the fields, of which `meeting_point` and `via` are two. */
 function wireLimitations(notices: readonly Notice[]): string[] {
-  return [...textsOf(notices.filter(({ code }) => code !== "MEETING_POINT"))];
+  return [...textsOf(notices.filter(({ code }) => code !== "MEETING_POINT" && code !== "VIA"))];
 }
 
 /** A quote has the prices of waiting as fields, and of plain waiting all that is said. */
@@ -177,6 +191,7 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     reservation_status: "not_reserved",
     requires_manual_confirmation: journey.requiresManualConfirmation || undefined,
     ...wireMeetingPoints(journey),
+    ...wireVia(journey),
     ...wireWaiting(journey),
     limitations: wireLimitations(withoutWaitingPrices(journey)),
     fees: fees && fees.length > 0 ? fees : undefined,

@@ -52,6 +52,11 @@ const edge = strictObject({
   minutes: z.number().positive().max(600).describe("of driving without traffic; for a car train the ride alone"),
   road: z.enum(["motorway", "expressway", "main", "mountain", "local", "car_train"]),
   ref: text.optional().describe("number of the road"),
+  border: z
+    .string()
+    .regex(/^[A-Z]{2}–[A-Z]{2}$/, "Not two countries such as CH–IT")
+    .optional()
+    .describe("the countries at from and to, where the road crosses a border"),
   name: text.optional().describe("pass, tunnel or car train"),
   tunnel: z.literal(true).optional().describe("mostly underground: entered and left at its ends only"),
   closed: strictObject({

@@ -204,6 +204,22 @@ function airportNotices(point: LocatedPoint, { waits, isFlightKnown, classes }: 
   return [notice("AIRPORT_PICKUP", { place: point.place.name, ...flags })];
 }
 
+/** The way of each direction, where it is known; that of the return where it is not the same way back. */
+export function viaNotices([outbound = [], back = []]: readonly (readonly string[] | undefined)[]): readonly Notice[] {
+  const isSame = setOf(outbound) === setOf(back);
+  const said = (via: readonly string[]) =>
+    via.length > 0 ? [notice("VIA", { roads: via.map((text) => ({ text })) })] : [];
+  return [...said(outbound), ...said(isSame ? [] : back).map((each) => withValues(each, { leg: "return" }))];
+}
+
+/** The parts in no order, with borders the same in either direction. */
+function setOf(via: readonly string[]): string {
+  return via
+    .map((text) => text.split("–").sort().join())
+    .sort()
+    .join();
+}
+
 function isAirport({ place }: LocatedPoint): boolean {
   return place.kind === "airport";
 }

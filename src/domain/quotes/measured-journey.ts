@@ -179,8 +179,10 @@ export function createMeasure(
     const stops = points.map((point) => ({ field: point.field, dwellMinutes: point.dwellMinutes, ...stopOf(point) }));
     const measured = await observe("routing", () => router.measure(stops, departure, signal));
     if (!caller) return { ...measured, freeKm: trainKilometers === "free" ? measured.carTrainKm : 0 };
+    // The caller's own way may be another one.
+    const { via: _, ...others } = measured;
     return {
-      ...measured,
+      ...others,
       freeKm: 0,
       distanceKm: caller.distanceKm ?? measured.distanceKm,
       durationMinutes: caller.durationMinutes ?? measured.durationMinutes,

@@ -19,7 +19,7 @@ import { legsOf, withFreeWaiting } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
 import { dependsOnDeparture, leaveByNotices } from "./leave-by.ts";
-import { arrivalNotices, legNotices, operatorNotices, timesSince } from "./leg-notices.ts";
+import { arrivalNotices, legNotices, operatorNotices, timesSince, viaNotices } from "./leg-notices.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import {
   createDirections,
@@ -245,15 +245,15 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
     if (options.length === 0) throw new PublicError("QUOTE_UNAVAILABLE", "The tariff cannot price this journey now.");
     const requested = options.filter((option) => option.onRequest).map(({ vehicleClass }) => vehicleClass);
     const legs = withFreeWaiting(measured.legs, options);
-    const [, back] = driven;
     const notices = [
       ...doubts,
       ...(doubts.length > 0 ? [notice("MANUAL_CONFIRMATION", contact)] : []),
       ...legNotices(legs, regular, journey, { travelMinutes, timeZone: tariff.timeZone, options }),
       ...ofPlaces,
       ...ofTimes,
+      ...viaNotices(driven.map(({ route }) => route.via)),
       ...ofBoth(driven.map(({ route }) => route.notes)),
-      ...(back ? [notice("RETURN_INCLUDED", { km: back.route.distanceKm })] : []),
+      ...driven.slice(1).map(({ route }) => notice("RETURN_INCLUDED", { km: route.distanceKm })),
       ...offer.notices,
       ...priceNotices(options),
       ...vatNotices(tariff, vatPercent, options),

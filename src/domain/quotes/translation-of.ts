@@ -6,8 +6,13 @@ export function translationOf(translations: Translations, value: Value, language
   let isWhole = true;
   const translated = valueText(value, (text) => {
     const found = Object.hasOwn(translations, text) ? translations[text]?.[language] : undefined;
-    isWhole &&= found !== undefined;
+    isWhole &&= found !== undefined || isNumber(text);
     return found ?? text;
   });
   return isWhole ? translated : undefined;
+}
+
+/** Numbers of roads and codes of countries ("A2", "CH–IT") are the same in every language. */
+export function isNumber(text: string): boolean {
+  return !/\p{Ll}/u.test(text);
 }

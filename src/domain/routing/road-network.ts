@@ -19,9 +19,11 @@ import {
   seasonDoubts,
   seasonNotes,
 } from "./timetable.ts";
+import { viaOf } from "./via.ts";
 
 /** A journey on the catalog's roads. Notes, doubts and conditions of its roads all derive from this value. */
 export interface RoadJourney extends MeasuredRoute {
+  readonly via: readonly string[];
   /** From each stop to the next; `distanceKm` and `durationMinutes` are their sums. */
   readonly stages: readonly Stage[];
   readonly roads: readonly RoadEdge[];
@@ -137,6 +139,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string): RoadNetwor
       ],
       dataVersion,
       roads: driven,
+      via: viaOf(driven, anchors[0]?.snapped ? undefined : anchors[0]?.entries[0]?.node),
       usualRoads: usual,
       seasonalRoads: seasonalRoads(usuallySpecial, roads, monthDay),
       seasonNotes: seasonalRoads(avoided, roads, monthDay).flatMap((road) => seasonNotes(road, isDetour)),
@@ -240,10 +243,12 @@ interface RoadConditions {
   readonly closed: readonly SeasonalRoad[];
   /** Names of the car trains on the day's route. */
   readonly carTrains: readonly string[];
+  /** The day's route (`viaOf`). */
+  readonly via: readonly string[];
 }
 
 /**
- * The conditions between two stops on the local day of an instant, at noon, since no car train runs at night; both lists
+ * The conditions between two stops on the local day of an instant, at noon, since no car train runs at night; all lists
  * are empty where the network does not join them.
  */
 export type RoadConditionsOn = (stops: readonly RouteStop[], day: Date) => RoadConditions;
@@ -252,9 +257,10 @@ export function createRoadConditions(network: RoadNetwork, timeZone: string): Ro
   return (stops, day) => {
     const noon = instantOfLocal(`${localDateTime(day, timeZone).slice(0, 10)}T12:00:00`, timeZone);
     const journey = unlessUnsupported(() => network.journey(stops, noon));
-    if (!journey) return { closed: [], carTrains: [] };
+    if (!journey) return { closed: [], carTrains: [], via: [] };
     const carTrains = journey.roads.flatMap(({ carTrain, name }) => (carTrain && name ? [name] : []));
-    return { closed: journey.seasonalRoads.filter((road) => road.isClosed), carTrains: [...new Set(carTrains)] };
+    const closed = journey.seasonalRoads.filter((road) => road.isClosed);
+    return { closed, carTrains: [...new Set(carTrains)], via: journey.via };
   };
 }
 

@@ -39,6 +39,11 @@ export interface MeasuredRoute {
   readonly stageMinutes?: readonly number[];
   /** Before rounding, so that parts of a way add up to it; absent where only the rounded figures are known. */
   readonly exact?: Exact;
+  /**
+   * The way in order of travel: roads, passes, tunnels, car trains and borders (`viaOf`); absent where only the figures
+   * are known, as from an external engine, which is not asked for the names of its roads.
+   */
+  readonly via?: readonly string[];
   /** Tolls and car trains for one car. */
   readonly feesRappen: number;
   /** The part of `feesRappen` that is for car trains. */

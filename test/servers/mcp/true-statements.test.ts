@@ -201,8 +201,8 @@ test("a quote for two persons is at most 2,800 bytes over MCP, without notices, 
     const [{ text }] = content;
     assert.ok(Buffer.byteLength(text) <= 3_900, `${Buffer.byteLength(text)} bytes`);
     const quote = JSON.parse(text);
-    const notices = _meta.notices.filter(({ code }: Fields) => !["MEETING_POINT", "WAITING"].includes(code));
-    assert.equal(notices.length, _meta.notices.length - 2, "fields for agents");
+    const notices = _meta.notices.filter(({ code }: Fields) => !["MEETING_POINT", "WAITING", "VIA"].includes(code));
+    assert.equal(notices.length, _meta.notices.length - 3, "fields for agents");
     assert.deepEqual(
       notices.map((notice: Fields) => notice.text),
       quote.limitations,
@@ -240,7 +240,7 @@ test("notices are on the resolved link, and not beside the limitations of a hand
   assert.equal(handoff.notices, undefined);
   const { body } = await service.api(`/checkout-sessions/${quote.quote_id}${new URL(handoff.checkout_url).search}`);
   assert.deepEqual(
-    body.notices.map((notice: Fields) => notice.text),
+    body.notices.flatMap(({ code, text }: Fields) => (code === "VIA" ? [] : text)),
     handoff.limitations,
   );
   const rows = body.legs.map(({ action, place, at, means, included }: Fields) => [action, place, at, means, included]);

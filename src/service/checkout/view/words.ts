@@ -1,4 +1,5 @@
 import { type Part, valueText } from "../../../contract/notice-formats.ts";
+import { isNumber } from "../../../domain/quotes/translation-of.ts";
 import type en from "../texts/en.json";
 import { type Formats, formatsIn } from "./formats.ts";
 
@@ -99,7 +100,7 @@ export function createWords<Key extends string>(
     const texts = parts.flatMap(({ text }) => text ?? []);
     const written = valueText(parts, name, nameOfClass);
     return language === "en" ||
-      texts.every((each) => translate(each) !== undefined) ||
+      texts.every((each) => translate(each) !== undefined || isNumber(each)) ||
       parts.some(({ classes }) => classes)
       ? written
       : { text: written, is: "english" };
