@@ -42,7 +42,7 @@ const DERIVED: Readonly<Record<string, (current: () => string) => string | Promi
     withMarked(withMarked(current(), "driving times", await timeErrors()), "distances", await distanceErrors()),
   "test/domain/routing/driving-times.measured.csv": measuredTimes,
   "docs/sandbox.md": (current) => withTables(current(), ["rehearsals"]),
-  "docs/listing.md": (current) => withTables(current(), ["names", "listed tools"]),
+  "docs/listing.md": (current) => withTables(current(), ["names"]),
   "server.json": () => json(registryEntry()),
   "test/servers/mcp/tool-list.snapshot.json": () =>
     json(toolList(tools, { now: aClock().now(), timeZone: "Europe/Zurich" })),

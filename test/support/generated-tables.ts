@@ -44,15 +44,6 @@ const generatedTables: Readonly<Record<string, string>> = {
   benchmark: benchmark(),
   metrics: table(["Metric", "Type", "Labels", "Meaning"], ownMetrics()),
   names: table(["", ""], NAMES),
-  "listed tools": table(
-    ["Tool", "Title", "Only reads", "Destructive", "Idempotent", "Scope besides `discovery`"],
-    tools.map(({ name, title, annotations: { readOnlyHint, destructiveHint, idempotentHint }, access }) => [
-      `\`${name}\``,
-      title,
-      ...[readOnlyHint, destructiveHint, idempotentHint].map((hint) => (hint ? "yes" : "no")),
-      access.kind === "scope" ? `\`${access.scope}\`` : "none",
-    ]),
-  ),
   rehearsals: table(
     ["Send", "Response", "Then"],
     rehearsalTable.map(({ send, response, next }) => [send, response, next]),

@@ -23,7 +23,10 @@ async function record(t: Pick<TestContext, "after">): Promise<readonly string[]>
     env: { TRANSFER_EVENTS_URL: receiver.url, TRANSFER_EVENTS_SECRET: aWebhookSecret("examples") },
   });
   const caller = { token: await token() };
-  const { body: quote } = await api("/quotes", { ...caller, body: aQuoteRequest({ passengers: 5, luggage: 5 }) });
+  const { body: quote } = await api("/quotes", {
+    ...caller,
+    body: aQuoteRequest({ origin: "Bern", destination: "Chur", passengers: 5, luggage: 5 }),
+  });
   await delivered(1);
   clock.advance(90_000);
   await api("/checkout-sessions", { ...caller, body: termsOf(quote) });
