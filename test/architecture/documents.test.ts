@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { packageRoot, readPackageFile } from "../../src/ops/package-root.ts";
@@ -38,9 +38,9 @@ const BEGINNING = 60;
 const lines = readPackageFile("CHANGELOG.md").split("\n");
 
 suite("the changelog", () => {
-  test("tells a release on a page", () => {
-    const [, ...versions] = lines.join("\n").split(/^## /m);
-    for (const version of versions) assert.ok(version.split("\n").length <= 60, version.slice(0, 40));
+  test("dates each release that is published", () => {
+    const heads = lines.filter((line) => line.startsWith("## "));
+    for (const head of heads) assert.match(head, /^## \d+\.\d+\.\d+ \((\d{4}-\d\d-\d\d|not published)\)$/);
   });
 
   test("has each entry once", () => {
@@ -59,5 +59,80 @@ suite("the changelog", () => {
       assert.equal(new Set(subjects).size, subjects.length);
       assert.match(version, /^.+\n\n### /, "entries stand under a subject");
     }
+  });
+});
+
+/** Whom a document is for, as its first line says, and the most words that it may have. */
+const READERS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  "authors of agents": {
+    "README.md": 700,
+    "docs/connect.md": 1150,
+    "docs/places.md": 450,
+    "docs/rest.md": 350,
+    "docs/sandbox.md": 350,
+  },
+  operators: {
+    "CHANGELOG.md": 700,
+    "SECURITY.md": 1250,
+    "docs/listing.md": 550,
+    "docs/routing.md": 1050,
+    "docs/settings.md": 200,
+    "docs/operations/README.md": 1000,
+    "docs/operations/availability.md": 600,
+    "docs/operations/deployment.md": 850,
+    "docs/operations/events.md": 750,
+    "docs/operations/ledger.md": 1450,
+    "docs/operations/metrics.md": 200,
+    "docs/operations/sign-in.md": 800,
+    "examples/checkout/README.md": 700,
+    "fixtures/catalog/README.md": 2600,
+  },
+  "engineers of this code": {
+    "CONTRIBUTING.md": 1700,
+    "DECISIONS.md": 2500,
+    "docs/maintainers/capacity.md": 350,
+    "docs/maintainers/clients.md": 350,
+    "docs/maintainers/dependencies.md": 450,
+    "docs/maintainers/embedded-store.md": 400,
+    "docs/maintainers/evidence.md": 350,
+    "docs/maintainers/roads.md": 500,
+    "docs/maintainers/speed.md": 450,
+    "test/ports/stored-quotes/README.md": 100,
+  },
+};
+const MOST_WORDS = 22_000;
+
+/** What people write: words outside of the blocks that programs write. */
+function wordsOf(document: string): number {
+  const written = readPackageFile(document).replaceAll(/<!-- ([\w ]+) -->\n[\s\S]*?<!-- \/\1 -->/g, "");
+  return written.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+suite("the documents", () => {
+  const listed = Object.values(READERS).flatMap((limits) => Object.keys(limits));
+
+  test("are those of this table", () => {
+    const folders = ["docs", "examples", "fixtures", "rest-shim", "scripts", "src", "test", "tools"];
+    const inFolders = folders.flatMap((folder) =>
+      readdirSync(join(packageRoot, folder), { encoding: "utf8", recursive: true }).map((path) => `${folder}/${path}`),
+    );
+    const all = [...readdirSync(packageRoot), ...inFolders];
+    const documents = all.filter((path) => path.endsWith(".md") && !path.includes("node_modules"));
+    assert.deepEqual([...listed].sort(), documents.sort());
+  });
+
+  for (const [reader, limits] of Object.entries(READERS)) {
+    for (const [document, most] of Object.entries(limits)) {
+      test(`${document} is for ${reader}, who has at most ${most} words to read`, () => {
+        assert.match(readPackageFile(document), new RegExp(`^# .+\\n\\nFor ${reader}\\b`));
+        const words = wordsOf(document);
+        assert.ok(words <= most, `${words} words: cut what a table, --help or another page says`);
+      });
+    }
+  }
+
+  test(`have at most ${MOST_WORDS} words together`, () => {
+    const words = listed.reduce((sum, document) => sum + wordsOf(document), 0);
+    assert.ok(words <= MOST_WORDS, `${words} words`);
   });
 });
