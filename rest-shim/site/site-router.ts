@@ -36,7 +36,8 @@ export function createSiteRouter(site: AboutSite): Router {
       .all(allowOnly("GET", "HEAD"));
   };
 
-  serve("/", "text/html", () => frontPage(site), SCRIPTED_SOURCES);
+  // Tools that judge pages read robots.txt from within the page.
+  serve("/", "text/html", () => frontPage(site), [...SCRIPTED_SOURCES, "connect-src 'self'"]);
   serveTranslated("/privacy", privacyPage);
   serveTranslated("/support", supportPage);
   serve("/docs", "text/html", () => referencePage(site), referenceSources(site));
