@@ -48,11 +48,15 @@ export function instantName(local: string): string {
   return `${dateName(local)}, ${local.slice(11, 16)}`;
 }
 
-/** "45 min", and "1 h 26 min" above 60. */
-export function durationText(minutes: number): string {
-  const rest = minutes % 60;
-  if (minutes <= 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h${rest > 0 ? ` ${rest} min` : ""}`;
+/** "45 min", and "1 h 26 min" above 60; `write` writes one of the two units. */
+export function durationText(minutes: number, write = shortUnit): string {
+  if (minutes <= 60) return write(minutes, "minute");
+  const hours = write(Math.floor(minutes / 60), "hour");
+  return minutes % 60 > 0 ? `${hours} ${write(minutes % 60, "minute")}` : hours;
+}
+
+function shortUnit(count: number, unit: "hour" | "minute"): string {
+  return `${count} ${unit === "hour" ? "h" : "min"}`;
 }
 
 export function francsText(rappen: number): string {
@@ -73,6 +77,7 @@ export interface SentenceWords<Part> {
   monthDay(monthDay: string): string;
   date(date: string): string;
   instant(local: string): string;
+  duration(minutes: number): string;
   /** What a fixed fare includes; empty for an unknown code. */
   included(code: string): string;
   plural(forms: { readonly one: string; readonly other: string }, count: number): string;
@@ -100,7 +105,7 @@ function written<Part>({ name, format, forms }: Placeholder, value: Value, words
     case "instant":
       return [words.instant(text)];
     case "duration":
-      return [durationText(Number(value))];
+      return [words.duration(Number(value))];
     // A time of the day of the pickup, or an instant on another day.
     case "moment":
       return [text.length > "14:05".length ? words.instant(text) : text];
@@ -126,6 +131,7 @@ export function englishWords(classOf: (id: string) => string): SentenceWords<nev
     monthDay: dayName,
     date: dateName,
     instant: instantName,
+    duration: durationText,
     included: (code) => INCLUDED[code] ?? "",
     plural: (forms, count) => (PLURAL.select(count) === "one" ? forms.one : forms.other),
     value: (_, value) => valueText(value, undefined, classOf),

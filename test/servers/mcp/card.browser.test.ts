@@ -190,7 +190,7 @@ browserSuite("approving in the quote card", (browser) => {
     const { call, client, bridge, text, card, of } = await hosted(t, { capabilities });
     bridge.onmessage = async () => ({});
     await call("create_transfer_quote", aQuoteRequest({ origin: "Qwxyz" }));
-    assert.match(await text("#problem"), /We cannot price a journey from “Qwxyz”\. Name its town/);
+    assert.match(await text("#problem"), /We cannot price a journey with “Qwxyz”\. Name its town/);
     await call("create_transfer_quote", aQuoteRequest({ destination: "Buchs" }));
     assert.match(await text("#problem"), /Which place do you mean by “Buchs”\?/);
     await card.getByRole("button", { name: "Buchs SG" }).click();

@@ -88,7 +88,7 @@ suite("a pickup after a flight", () => {
     const [event] = offerEvents(offer(), view, words, { stamp: new Date(0), host: "quotes.test" });
     assert.equal(event?.start.toISOString(), "2026-12-08T13:30:00.000Z");
     assert.equal(event?.end?.toISOString(), "2026-12-08T18:12:00.000Z", "the later end");
-    assert.ok(view.promises.some(({ text }) => plain(text) === "60 min of free waiting after the landing"));
+    assert.ok(view.promises.some(({ text }) => plain(text) === "60 minutes of free waiting after the landing"));
   });
 
   test("has one time of arrival where the waiting that was agreed is longer", () => {
@@ -132,7 +132,7 @@ suite("the view of an offer", () => {
     assert.match(rows[3] ?? "", /^\d\d:\d\d \| Lauterbrunnen \| The car goes on \| Car, /);
     assert.match(
       view.decisive.map(plain).join(),
-      /stay of 30 min at Lauterbrunnen is too short to visit Wengen: .* 28 min, with a connection every 30 min\./,
+      /stay of 30 minutes at Lauterbrunnen is too short to visit Wengen: .* 28 minutes, with a connection every 30 minutes\./,
     );
     assert.doesNotMatch((await viewOf(stay(90))).decisive.map(plain).join(), /too short/);
   });

@@ -6,12 +6,10 @@ import { attributesOf, NOTICES, type NoticeCode, noticeText } from "../../../src
 import { packageRoot, readPackageFile } from "../../../src/ops/package-root.ts";
 import { LANGUAGES, pageTexts } from "../../support/page-texts.ts";
 
+const PAGE = "src/service/checkout/page";
+const CARD = "src/servers/mcp/quote-card";
 /** The sources of each section, and the texts that they use by a key that is put together. */
-const SECTIONS = {
-  view: ["src/service/checkout/view"],
-  page: ["src/service/checkout/page"],
-  card: ["src/servers/mcp/quote-card"],
-} as const;
+const SECTIONS = { view: ["src/service/checkout/view", PAGE, CARD], page: [PAGE], card: [CARD] } as const;
 const english = pageTexts("en");
 
 for (const [section, folders] of Object.entries(SECTIONS) as [keyof typeof SECTIONS, readonly string[]][])

@@ -12,7 +12,13 @@ import {
   timeline,
 } from "../../../service/checkout/page/elements.ts";
 import type { Offer } from "../../../service/checkout/view/offer.ts";
-import { heldText, LAST_SECONDS, type OfferView, offerView } from "../../../service/checkout/view/offer-view.ts";
+import {
+  expiryText,
+  heldText,
+  LAST_SECONDS,
+  type OfferView,
+  offerView,
+} from "../../../service/checkout/view/offer-view.ts";
 import { type CardKey, createWords, type Language, type LanguageFile } from "../../../service/checkout/view/words.ts";
 import { createApproval } from "./approval.ts";
 import { failureOf, type PlaceRequest, type Problem } from "./failure.ts";
@@ -184,7 +190,7 @@ export function createCard(
     if (seconds === 0) return showProblem("expired");
     const isSoon = seconds <= LAST_SECONDS;
     showValidity(heldText(seconds, words), isSoon);
-    if (isSoon) announce(words.text(seconds <= 60 ? "last_minute" : "last_minutes"));
+    if (isSoon) announce(expiryText(seconds, words));
   }
 
   /** Candidates are buttons where the host takes messages, otherwise a list: the assistant asks. */

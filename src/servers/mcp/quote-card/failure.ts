@@ -26,9 +26,8 @@ export function failureOf({ code = "", field_errors: errors = [] }: Problem, req
     return { title: text ? question : title, text: "", candidates };
   }
   const place = PLACE_CODES.includes(code) ? errors.find(({ field }) => wordsOf(field, request)) : undefined;
-  const end = place?.field === "origin" || place?.field === "destination" ? place.field : "stop";
   const text = place
-    ? words.text(`failed_${end}`, { text: wordsOf(place.field, request) })
+    ? words.text("failed_place", { text: wordsOf(place.field, request) })
     : (words.known(`failed_${code}`) ?? words.text("failed_text"));
   return { title, text, candidates: [] };
 }

@@ -1,7 +1,7 @@
 /** The traveler's page: resolves the signed link in its address and draws the view of the offer. */
 
 import type { Offer } from "../view/offer.ts";
-import { heldText, LAST_SECONDS, type OfferView, offerView, referenceText } from "../view/offer-view.ts";
+import { expiryText, heldText, LAST_SECONDS, type OfferView, offerView, referenceText } from "../view/offer-view.ts";
 import { requestAgain } from "../view/request-again.ts";
 import { createWords, type Language, type PageKey, type PageWords } from "../view/words.ts";
 import { drawOffer, showJourney, titleOf } from "./draw.ts";
@@ -121,7 +121,7 @@ function showTimeLeft(seconds: number): void {
   const isSoon = seconds <= LAST_SECONDS;
   byId("left").textContent = heldText(seconds, words);
   for (const id of ["left", "status"]) byId(id).classList.toggle("soon", isSoon);
-  if (isSoon) announce(words.text(seconds <= 60 ? "last_minute" : "last_minutes"));
+  if (isSoon) announce(expiryText(seconds, words));
 }
 
 function showProblem(kind: Problem, { retryAfterSeconds = 0, isBesideJourney = false } = {}): void {

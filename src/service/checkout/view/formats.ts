@@ -20,6 +20,8 @@ export interface Formats {
   monthDay(monthDay: string): string;
   /** "45 min", and "1 h 26 min" above 60, in all languages. */
   duration(minutes: number): string;
+  /** "45 minutes", and "1 hour 26 minutes" above 60. */
+  durationInWords(minutes: number): string;
   /** "CHF 1,147.80" in English, "CHF 1’147.80" in the languages of Switzerland. */
   money(amount: number, currency?: string): string;
   /** The amounts of a text, with their thousands separated. */
@@ -41,6 +43,7 @@ export function formatsIn(
 ): Formats {
   /** Each is made once, because making one takes longer than all that a page formats with it. */
   const formatters = new Map<keyof typeof OPTIONS, Intl.DateTimeFormat>();
+  const units = new Map<string, Intl.NumberFormat>();
   const date = (at: string) => dayOf("date", at);
   const shortDay = (at: string) => dayOf("shortDay", at);
 
@@ -52,7 +55,8 @@ export function formatsIn(
     shortDay,
     // In a leap year, in which every day exists.
     monthDay: (monthDay) => dayOf("monthDay", `2028-${monthDay}`),
-    duration: durationText,
+    duration: (minutes) => durationText(minutes),
+    durationInWords: (minutes) => durationText(minutes, unitText),
     money: (amount, currency = "CHF") =>
       `${amount < 0 ? "−" : ""}${currency}\u00a0${grouped(Math.abs(amount).toFixed(2))}`,
     grouped,
@@ -64,6 +68,13 @@ export function formatsIn(
     const formatter = formatters.get(name) ?? new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...OPTIONS[name] });
     formatters.set(name, formatter);
     return formatter.format(new Date(at.slice(0, 10)));
+  }
+
+  function unitText(count: number, unit: "hour" | "minute"): string {
+    const options = { style: "unit", unit, unitDisplay: "long" } as const;
+    const formatter = units.get(unit) ?? new Intl.NumberFormat(LOCALES[language], options);
+    units.set(unit, formatter);
+    return formatter.format(count);
   }
 
   function grouped(amounts: string): string {

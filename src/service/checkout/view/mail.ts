@@ -19,7 +19,7 @@ export function bookingMail(
     labeled(words, words.text("vehicle"), view.vehicle.name),
     ...view.details.map(([term, text]) => labeled(words, plain(term), text)),
     words.text("mail_offer", { price: view.price.total, time: words.dayAndTime(expiresAt ?? "") }),
-    ...["", words.text("mail_name"), words.text("mail_phone")],
+    ...["", words.text("mail_contact")],
     ...view.towns.map((town) => words.text("mail_address", { town })),
     ...(lands && !offer.flight_number ? [words.text("mail_flight")] : []),
   ];

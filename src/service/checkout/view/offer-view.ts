@@ -62,7 +62,8 @@ export function offerView(offer: Offer, words: Words): OfferView {
   const towns = townsWithoutAddress(offer, words);
   const operator = offer.operator?.name;
   const banner = left.filter(({ code }) => code === "REHEARSAL");
-  const others = left.filter((each) => !banner.includes(each));
+  const reasons = reasonsIn(left.filter((each) => !banner.includes(each)));
+  const others = left.filter((each) => !banner.includes(each) && !reasons.includes(each));
   return {
     head: {
       ends: endNames(offer, words),
@@ -87,7 +88,7 @@ export function offerView(offer: Offer, words: Words): OfferView {
     decisive: said(others.filter(({ decisive }) => decisive)),
     notes: said(others.filter(({ decisive, included }) => !decisive && !included)),
     banner: said(banner),
-    reasons: said(reasonsIn(others)),
+    reasons: said(reasons),
     details: detailsOf(offer, words),
     conditions: offer.cancellation_policy ? [words.operator(offer.cancellation_policy)] : [],
   };
@@ -120,6 +121,11 @@ export function heldText(secondsLeft: number, words: Words): string {
   const time =
     secondsLeft > LAST_SECONDS ? words.duration(minutes) : minutes > 0 ? `${minutes} min ${seconds}` : seconds;
   return words.text("held_for", { time });
+}
+
+/** What is announced in the last minutes, and once more in the last one. */
+export function expiryText(secondsLeft: number, words: Words): string {
+  return words.text("expires_within", { time: words.durationInWords(secondsLeft <= 60 ? 1 : LAST_SECONDS / 60) });
 }
 
 /** From here on the time left runs down in seconds. */

@@ -23,7 +23,9 @@ export function priceView(
   const sumOf = (direction: Direction) => linesIn(direction).reduce((sum, { amount }) => sum + rappenOf(amount), 0);
   const rows = ([...DIRECTIONS, undefined] as const).flatMap((direction) => {
     const own = linesIn(direction).map((line) => row(labelOf(line, words), rappenOf(line.amount)));
-    return direction && own.length > 1 ? [...own, row(words.text(`total_${direction}`), sumOf(direction), true)] : own;
+    return direction && own.length > 1
+      ? [...own, row(words.text(`line_${direction}`, { line: words.text("total_price") }), sumOf(direction), true)]
+      : own;
   });
   const isDivided = linesIn("return").length > 0 && linesIn(undefined).length === 0;
   const ofDirection = DIRECTIONS.map((direction) => [

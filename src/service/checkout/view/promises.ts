@@ -54,7 +54,7 @@ function meeting(leg: ShownLeg, offer: Offer, words: Words): readonly Assurance[
   const isLonger = !departsAt || !until || Date.parse(until) > Date.parse(departsAt);
   const own = (text: Said): Said =>
     legsIn(offer, "return").length > 0 ? [words.text(`line_${direction}`, { line: "" }), ...text] : text;
-  const waits = words.text(landing ? "free_after_landing" : "free_at_pickup", { time: words.duration(minutes) });
+  const waits = words.text(landing ? "free_after_landing" : "free_at_pickup", { time: words.durationInWords(minutes) });
   const point = offer.notices?.find(
     ({ code, values }) => code === "MEETING_POINT" && (values?.leg ?? "outbound") === direction,
   )?.values;
