@@ -56,7 +56,7 @@ async function confirms(t: TestContext, env: Readonly<Record<string, string>>): 
     ) ?? [];
   assert.equal(Date.parse(until), clock.now().getTime() + 2 * 3_600_000);
   const { body: read } = await service.api(`/quotes/${onRequest.quote_id}`, { token });
-  assert.deepEqual([read.status, read.requires_manual_confirmation], ["open", false]);
+  assert.deepEqual([read.status, read.requires_manual_confirmation], ["open", undefined]);
   assert.equal(Date.parse(read.expires_at), Date.parse(until));
   assert.equal(read.options[0].total_price, onRequest.options[0].total_price);
   assert.ok(!read.options.some(isOnRequest));
