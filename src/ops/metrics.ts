@@ -72,7 +72,7 @@ const HISTOGRAMS = {
 
 // biome-ignore format: a table reads by its columns
 const GAUGES = {
-  lastReload: { name: "transfer_catalog_last_reload_successful", labelNames: [], help: "0 from a rejected reload of the catalog until one succeeds, 1 otherwise." },
+  lastReload: { name: "transfer_catalog_last_reload_successful", labelNames: [], help: "0 from a rejected reload of the catalog, or a start for which the last good one was used, until a reload succeeds; 1 otherwise." },
   callsInFlight: { name: "transfer_calls_in_flight", labelNames: [], help: "HTTP requests that have been started and not yet answered." },
   catalog: { name: "transfer_catalog_info", labelNames: ["version", "tariff_version"], help: "1 for the catalog in use: version of its files, and of its tariff." },
   catalogLoaded: { name: "transfer_catalog_loaded_timestamp_seconds", labelNames: [], help: "When the catalog in use was loaded, in seconds since 1970." },

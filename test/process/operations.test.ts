@@ -113,7 +113,7 @@ const alertCases: readonly AlertCase[] = [
     'transfer_rejected_requests_total{surface="mcp",status="401"}': "0+@x70",
     'transfer_rejected_requests_total{surface="http",status="401"}': "0+1000x70" },
     ...{ fires: "61", silent: "60", minute: 30 } },
-  { alert: "TransferCatalogReloadRejected", summary: "a rejected the last reload: the old catalog stays in use.",
+  { alert: "TransferCatalogReloadRejected", summary: "a rejected the catalog in its folder: the last good one is in use.",
     labels: INSTANCE, series: { 'transfer_catalog_last_reload_successful{instance="a"}': "1x9 @x60" },
     ...{ fires: "0", silent: "1", minute: 11 } },
   { alert: "TransferCatalogsDiffer", summary: "Processes use 2 different catalogs.", series: {

@@ -5,7 +5,7 @@ import { geocoders } from "../../adapters/geocoders/geocoders.ts";
 import type { UpstreamClient } from "../../adapters/upstream/upstream-client.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { missingFiles } from "../../domain/catalog/changes.ts";
-import { CatalogError, findingText } from "../../domain/catalog/finding.ts";
+import { CatalogError, type Finding, findingText } from "../../domain/catalog/finding.ts";
 import type { Router } from "../../domain/routing/router.ts";
 import type { Log } from "../../ops/log.ts";
 import type { Dependency } from "../../servers/http/health.ts";
@@ -19,7 +19,7 @@ export type LoadedPricing = Awaited<ReturnType<Awaited<ReturnType<typeof openEng
 type EngineConfig = Pick<Config, "router" | "routerUrl" | "geocoder" | "geocoderUrl">;
 
 /**
- * Reads the catalog as it is now. Throws CatalogError where it has a mistake, a fault that is not accepted, or lacks a file
+ * Reads the catalog as it is now, with the faults that were accepted. Throws CatalogError where it has a mistake, a fault that is not accepted, or lacks a file
  * of the one in use, which is `before`.
  */
 export async function loadPricing(
@@ -27,13 +27,13 @@ export async function loadPricing(
   log: Log,
   acceptsFaults: boolean,
   before?: Catalog,
-): Promise<Loaded> {
+): Promise<{ readonly loaded: Loaded; readonly faults: readonly Finding[] }> {
   // Nobody waits for a start.
   const { loaded, ...read } = before ? await readBeside(catalogDir) : await checkedPricing(catalogDir);
   const faults = [...(before ? missingFiles(before, loaded.catalog) : []), ...read.faults];
   if (faults.length > 0 && !acceptsFaults) throw new CatalogError(catalogDir, faults);
   if (faults.length > 0) log.warn({ faults: faults.map(findingText) }, "the catalog has faults, which were accepted");
-  return loaded;
+  return { loaded, faults };
 }
 
 /** Opens the clients of the router and the geocoder that are configured; all catalogs share them. */

@@ -34,7 +34,7 @@ export async function openTerminalQuotes(
 ) {
   const log = createLog("error");
   // Faults do not matter here: the commands are also for looking at a catalog that a server would refuse.
-  const loadedCatalog = await loadPricing(config, log, true);
+  const { loaded: loadedCatalog } = await loadPricing(config, log, true);
   const engines = await openEngines(config, log);
   const loaded = await engines.over(loadedCatalog);
   const { places, router } = loaded;

@@ -26,6 +26,7 @@ import { composeEvents } from "./compose-events.ts";
 import { composeIdentity } from "./compose-identity.ts";
 import { type LoadedPricing, loadPricing, openEngines } from "./compose-pricing.ts";
 import { composeStorage } from "./compose-storage.ts";
+import { keepCopy, startCatalog } from "./last-good-catalog.ts";
 import { createCallObserver, saleStep, unfailing } from "./observe-calls.ts";
 
 /** Where this process is reached and where it keeps its quotes. */
@@ -79,7 +80,8 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, ope
   const { clock = systemClock, log = createLog(config.logLevel) } = overrides;
   opened({ close: await startTracing(process.env, log) });
   const engines = opened(await openEngines(config, log));
-  const first = await engines.over(await loadPricing(config, log, config.acceptFaults));
+  const { loaded, isRefused } = await startCatalog(config, log);
+  const first = await engines.over(loaded);
   const { quotesFolder } = site;
   const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log }, opened);
   const calendar = await openCalendar(config, first.catalog, { clock, log });
@@ -87,6 +89,7 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, ope
   const identity = await composeIdentity(config, site, clock, log);
   // The client of Prometheus takes 15 ms to load.
   const metrics = site.servesHttp ? (await import("../../ops/metrics.ts")).createMetrics(TIERS) : undefined;
+  if (isRefused) metrics?.catalogReloaded("rejected");
   const limiter = overrides.limiter ?? storage.limiter;
   const quotes = overrides.quotes?.(storage.quotes) ?? storage.quotes;
   const onFinished = createCallObserver({
@@ -215,10 +218,12 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, ope
   async function reload(acceptsFaults: boolean) {
     const before = current.catalog;
     try {
-      const next = serving(await engines.over(await loadPricing(config, log, acceptsFaults, before)));
+      const { loaded, faults } = await loadPricing(config, log, acceptsFaults, before);
+      const next = serving(await engines.over(loaded));
       limiter.setBudgets(next.catalog.budgets);
       current = next;
       void calendar?.useFor(next.catalog);
+      if (faults.length === 0) await keepCopy(config, log);
     } catch (error) {
       metrics?.catalogReloaded("rejected");
       log.error({ err: error, catalog: current.inUse }, "the catalog was not reloaded: the old one stays in use");

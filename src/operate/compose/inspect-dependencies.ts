@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { createRemoteKeys } from "../../adapters/identity/remote-keys.ts";
+import { isPackaged } from "../../domain/catalog/read-contents.ts";
 import { systemClock } from "../../ops/clock.ts";
 import { silentLog } from "../../ops/log.ts";
 import { stateOf } from "../../servers/http/health.ts";
@@ -10,6 +11,7 @@ import { openCalendar } from "./compose-availability.ts";
 import { openEngines } from "./compose-pricing.ts";
 import { inDataFolder, openLimiter } from "./compose-storage.ts";
 import type { Loaded } from "./embedded-pricing.ts";
+import { COPIES } from "./last-good-catalog.ts";
 
 /**
  * Looks at everything that a server with these settings depends on, and changes nothing. Without a catalog the router,
@@ -49,12 +51,13 @@ export async function inspectDependencies(config: Config, loaded: Loaded | undef
 
 /** What a start would create in the data folder, which it has to be able to write. */
 async function missingFilesOf(config: Config): Promise<readonly string[]> {
-  const { dataDir, databaseUrl, checkoutSecrets, authIssuer } = config;
+  const { catalogDir, dataDir, databaseUrl, checkoutSecrets, authIssuer } = config;
   const isEmbedded = databaseUrl === undefined;
   const files = [
     ...(isEmbedded ? ["quotes", "caller-hash-key"] : []),
     ...(checkoutSecrets === undefined ? ["checkout-secret"] : []),
     ...(authIssuer === undefined ? ["development-keys.json"] : []),
+    ...(isPackaged(catalogDir) ? [] : [COPIES]),
   ];
   const missing = files.filter((name) => !existsSync(join(dataDir, name)));
   if (isEmbedded || missing.length > 0) await inDataFolder(dataDir, () => requireWritable(dataDir));
