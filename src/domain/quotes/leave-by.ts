@@ -6,6 +6,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { type MeasuredRoute, unlessClosed } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { STEP_MINUTES } from "./latest-pickup.ts";
+import type { Driven, Measure } from "./measured-journey.ts";
 import type { Leg, PricedOption } from "./quote.ts";
 
 /** The way and the prices if the car leaves at some time. */
@@ -14,17 +15,27 @@ interface Leaving {
   readonly options: readonly Pick<PricedOption, "vehicleClass" | "totalRappen">[];
 }
 
+interface Priced {
+  readonly catalog: Pick<Catalog, "closures" | "tariff">;
+  readonly legs: readonly Leg[];
+  readonly options: Leaving["options"];
+  /** The prices if this direction is driven like that. */
+  optionsOf(driven: Driven): Leaving["options"];
+  readonly measure: Measure;
+  timeOf(instant: string): string;
+}
+
 /**
- * Where the way gets longer or the price higher within the free waiting after a landing: by when the car has to leave,
- * and what holds at the end of the free waiting. `leavingAt` returns it for a time, in steps of 5 minutes at most five
- * times; mostly only once, because nothing changes.
+ * Where the way gets longer or the price higher within the free waiting after the landing of a direction: by when the car
+ * has to leave, and what holds at the end of the free waiting. The way is tried in steps of 5 minutes, at most five times
+ * and mostly only once, because nothing changes; it is measured only where it may.
  */
 export async function leaveByNotices(
-  pickup: Leg | undefined,
-  own: Leaving,
-  leavingAt: (at: Date) => Promise<Leaving>,
-  timeOf: (instant: string) => string,
+  driven: Driven,
+  { catalog, legs, options, optionsOf, measure, timeOf }: Priced,
 ): Promise<readonly Notice[]> {
+  const own = { route: driven.route, options };
+  const pickup = legs.find((leg) => leg.action === "pickup" && leg.direction === driven.direction);
   if (!pickup?.landing || !pickup.at || !pickup.departsAt || !pickup.freeUntil) return [];
   let [kept, lost] = [Date.parse(pickup.departsAt), Date.parse(pickup.freeUntil)];
   if (lost <= kept) return [];
@@ -58,7 +69,12 @@ export async function leaveByNotices(
 
   /** `undefined` where no road is open then. */
   async function openAt(instant: number): Promise<Leaving | undefined> {
-    return leavingAt(new Date(instant)).catch(unlessClosed);
+    const { route: usual, points, pickupAt } = driven;
+    const leavesAt = minutesAfter(pickupAt, driven.waitingMinutes);
+    const isOther = dependsOnDeparture(usual, catalog, [leavesAt, new Date(instant)]);
+    const route = isOther ? await measure(points, new Date(instant)).catch(unlessClosed) : usual;
+    const waitingMinutes = (instant - pickupAt.getTime()) / MINUTE;
+    return route && { route, options: optionsOf({ ...driven, route, waitingMinutes }) };
   }
 }
 
@@ -69,7 +85,7 @@ function trainsOf({ notes }: MeasuredRoute): readonly string[] {
 }
 
 /** Whether the way may depend on when the car leaves within a span: by car trains, closures or another day's roads. */
-export function dependsOnDeparture(
+function dependsOnDeparture(
   route: MeasuredRoute,
   { closures, tariff: { timeZone } }: Pick<Catalog, "closures" | "tariff">,
   [first, last]: readonly [Date, Date],

@@ -2,7 +2,6 @@ import { classNames } from "../../contract/class-names.ts";
 import { PublicError } from "../../contract/errors.ts";
 import { distinct, type Notice, namingClasses, notice, ofDirections } from "../../contract/notices.ts";
 import type { Clock } from "../../ops/clock.ts";
-import { MINUTE } from "../../ops/durations.ts";
 import type { Log } from "../../ops/log.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { createRegionOf } from "../places/zones.ts";
@@ -18,7 +17,7 @@ import { createPlaceNames, createServiceRules, listedEnds } from "./journey-ends
 import { legsOf, withFreeWaiting } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
-import { dependsOnDeparture, leaveByNotices } from "./leave-by.ts";
+import { leaveByNotices } from "./leave-by.ts";
 import { arrivalNotices, legNotices, operatorNotices, timesSince, viaNotices } from "./leg-notices.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import {
@@ -82,7 +81,12 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
     const { options } = priced;
     const [{ route }, back] = driven;
     const leaveBy: (readonly Notice[])[] = [];
-    for (const way of driven) leaveBy.push(await leaveByNotices(...leavingLater(way, measured, priced, measure)));
+    const timeOf = timesSince(timed.pickupAt.toISOString(), tariff.timeZone);
+    for (const way of driven) {
+      const optionsOf = (later: Driven) =>
+        priced.optionsOf({ ...priced.request, [way.direction]: directions.priced(measured.rules, later) });
+      leaveBy.push(await leaveByNotices(way, { ...priced, catalog, optionsOf, measure, timeOf }));
+    }
     const isManual = measured.doubts.length > 0 || options.every(({ onRequest }) => onRequest);
     // Both versions of the road data if it changed between the two measurements.
     const versions = new Set(driven.map((way) => way.route.dataVersion));
@@ -268,26 +272,6 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
           ]),
     ];
     return { request, vatPercent, options, optionsOf, legs, notices };
-  }
-
-  /** A direction, and its way and the prices if the car leaves later; measured again only where the way may change. */
-  function leavingLater(
-    driven: Driven,
-    { rules, driven: [{ pickupAt: firstPickup }] }: Measured,
-    { legs, request, options, optionsOf }: ReturnType<typeof priceAll>,
-    measure: Measure,
-  ): Parameters<typeof leaveByNotices> {
-    const { direction, route, points, pickupAt } = driven;
-    const leavesAt = minutesAfter(pickupAt, driven.waitingMinutes);
-    const pickup = legs.find((leg) => leg.action === "pickup" && leg.direction === direction);
-    const leavingAt = async (at: Date) => {
-      const isOther = dependsOnDeparture(route, catalog, [leavesAt, at]);
-      const way = isOther ? await measure(points, at) : route;
-      const waitingMinutes = (at.getTime() - pickupAt.getTime()) / MINUTE;
-      const later = directions.priced(rules, { ...driven, route: way, waitingMinutes });
-      return { route: way, options: optionsOf({ ...request, [direction]: later }) };
-    };
-    return [pickup, { route, options }, leavingAt, timesSince(firstPickup.toISOString(), tariff.timeZone)];
   }
 }
 
