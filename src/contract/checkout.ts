@@ -52,6 +52,7 @@ export const Imprint = z
     privacy_url: z.string().optional(),
   })
   .passthrough();
+export type Imprint = z.output<typeof Imprint>;
 
 /** One place where one has to be. A means that a page does not know is shown by its minutes alone. */
 export const Leg = z
@@ -83,6 +84,7 @@ export const Leg = z
     included: z.boolean().describe("whether total_price includes it"),
   })
   .passthrough();
+export type Leg = z.output<typeof Leg>;
 
 /** A message to the traveler who has chosen an option, for pages in other languages. */
 export const PageNotice = z

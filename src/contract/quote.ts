@@ -86,6 +86,7 @@ export const QuoteOption = z
     price_lines: z.array(PriceLine).optional().describe("what total_price consists of; absent: the fare and fees"),
   })
   .passthrough();
+export type QuoteOption = z.output<typeof QuoteOption>;
 
 /** The company that drives, and how the traveler reaches it. */
 export const Operator = z

@@ -46,7 +46,7 @@ function rowsOf({ directions }: Awaited<ReturnType<typeof viewOf>>, direction = 
 function aLeg(own: Partial<ShownLeg>): ShownLeg {
   return {
     ...{ direction: "outbound", place: "Bern", action: "pass", at: null, departs_at: null, means: null },
-    ...{ minutes: null, every_minutes: null, included: false },
+    ...{ exact: true, landing: false, free_until: null, minutes: null, every_minutes: null, included: false },
     ...own,
   };
 }

@@ -36,7 +36,6 @@ interface CardCatalog {
 export interface Quote extends Offer {
   readonly status?: string;
   readonly options?: readonly Option[];
-  readonly limitations?: readonly string[];
   readonly requires_manual_confirmation?: boolean;
 }
 

@@ -1,20 +1,12 @@
+import type { QuoteOption } from "../../../contract/quote.ts";
 import { drawn, element } from "../../../service/checkout/page/elements.ts";
+import type { Known } from "../../../service/checkout/view/offer.ts";
 import { type CardKey, plain, type ViewKey, type Words } from "../../../service/checkout/view/words.ts";
 
 export type CardWords = Words<CardKey | ViewKey>;
 
-/** A vehicle with its price, as it stands on the wire. */
-export interface Option {
-  readonly fleet_id: number;
-  readonly vehicle_class: string;
-  readonly vehicle_type: string;
-  readonly passenger_capacity: number;
-  readonly luggage_capacity?: number | null | undefined;
-  readonly total_price: number;
-  readonly currency: string;
-  readonly on_request?: boolean | undefined;
-  readonly requires_manual_confirmation?: boolean | undefined;
-}
+/** A vehicle with its price. */
+export type Option = Known<QuoteOption>;
 
 /**
  * The row of a vehicle with its price: a button, or without `onChoose` a text. `isMarked` says where the operator must
