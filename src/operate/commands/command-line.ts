@@ -7,22 +7,23 @@ import type { Arguments, CommandModule, CommandRow, Options } from "./command.ts
 
 const PROGRAM = "transfer-quote-mcp";
 
-/** A command as it was given, with the texts of options that are settings, by their variable. */
-interface GivenCommand {
-  readonly row: CommandRow;
-  readonly loaded: CommandModule;
-  readonly args: Arguments;
-  readonly texts: Readonly<Record<string, string | undefined>>;
-}
+/** Runs a command; `texts` are of options that are settings, by their variable. */
+export type RunCommand = (
+  row: CommandRow,
+  loaded: CommandModule,
+  args: Arguments,
+  texts: Readonly<Record<string, string | undefined>>,
+) => Promise<number | undefined>;
 
-/** Reads the command line; `undefined` where it asked for help or the version, which is then printed. Throws ConfigError. */
-export async function readCommandLine(
+/** Resolves to the exit code of the command, 0 where help or the version was asked for. Throws ConfigError. */
+export async function runCommandLine(
   commands: Readonly<Record<string, CommandRow>>,
   argv: readonly string[],
-): Promise<GivenCommand | undefined> {
+  run: RunCommand,
+): Promise<number | undefined> {
   const [name = "", ...given] = named(argv);
   const row = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  let read: GivenCommand | undefined;
+  let code: number | undefined = 0;
   const program = new Command(PROGRAM)
     .description("Binding prices for passenger transfers, for AI agents.")
     .version(packageVersion, "-v, --version")
@@ -36,8 +37,8 @@ export async function readCommandLine(
   if (row && command) {
     const loaded = await row.load();
     addOptions(command, row, loaded.options);
-    command.action(() => {
-      read = { row, loaded, ...givenTo(command, loaded.options) };
+    command.action(async () => {
+      code = await run(row, loaded, ...givenTo(command, loaded.options));
     });
   }
   try {
@@ -46,7 +47,7 @@ export async function readCommandLine(
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw new ConfigError(shownUsageError(error, row && name));
   }
-  return read;
+  return code;
 }
 
 /** The arguments with the name of the command first. */
@@ -86,14 +87,14 @@ function addOptions(command: Command, { usage, listsSettings }: CommandRow, opti
   command.addHelpText("before", hide).addHelpText("after", SETTINGS_HELP);
 }
 
-function givenTo(command: Command, options: Options): Pick<GivenCommand, "args" | "texts"> {
+function givenTo(command: Command, options: Options) {
   const given = new Map(
     command.options.map((option) => [option.long, command.getOptionValue(option.attributeName())] as const),
   );
   const givenAs = (option: string) => given.get(`--${option}`);
   const values = Object.fromEntries(Object.keys(options).map((name) => [name, givenAs(name)]));
   const texts = Object.values(settings).map(({ variable }) => [variable, givenAs(optionOf(variable))]);
-  return { args: { values, operands: command.args } as Arguments, texts: Object.fromEntries(texts) };
+  return [{ values, operands: command.args } as Arguments, Object.fromEntries(texts)] as const;
 }
 
 /** The library's two lines, the mistake and what was probably meant, in one, and where to read on. */

@@ -3,10 +3,11 @@ import { CatalogError } from "../../domain/catalog/finding.ts";
 import { nearestName } from "../../domain/catalog/nearest-name.ts";
 import { createLog } from "../../ops/log.ts";
 import { readConfig } from "../config/config.ts";
-import { dotEnv, findSettings, optionOf, type SettingLayer } from "../config/found-settings.ts";
+import { dotEnv, findSettings, optionOf } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";
 import { settings } from "../config/settings.ts";
-import type { Arguments, CommandModule, CommandRow } from "./command.ts";
+import type { CommandRow } from "./command.ts";
+import type { RunCommand } from "./command-line.ts";
 import { colored } from "./terminal-text.ts";
 
 const STDIO: CommandRow = {
@@ -43,9 +44,8 @@ export async function main(argv: readonly string[]): Promise<number | undefined>
   try {
     // What hosts start needs no parser, which takes 30 ms of CPU time (Node 24).
     if (argv.length === 0) return await run(STDIO, await STDIO.load(), { values: {}, operands: [] }, {});
-    const { readCommandLine } = await import("./command-line.ts");
-    const read = await readCommandLine(commands, argv);
-    return read ? await run(read.row, read.loaded, read.args, read.texts) : 0;
+    const { runCommandLine } = await import("./command-line.ts");
+    return await runCommandLine(commands, argv, run);
   } catch (error) {
     if (!(error instanceof Error)) return fail(`${error}`, 1);
     const isOperators = OPERATOR_ERRORS.some((each) => error instanceof each);
@@ -53,15 +53,9 @@ export async function main(argv: readonly string[]): Promise<number | undefined>
   }
 }
 
-async function run(
-  row: CommandRow,
-  { run }: CommandModule,
-  args: Arguments,
-  texts: SettingLayer["texts"],
-): Promise<number | undefined> {
-  const { isServer } = row;
+const run: RunCommand = async ({ isServer, ignoresDotEnv }, { run }, args, texts) => {
   const layer = { texts, sourceOf: (variable: string) => `--${optionOf(variable)}` };
-  const file = row.ignoresDotEnv ? undefined : dotEnv(process.cwd());
+  const file = ignoresDotEnv ? undefined : dotEnv(process.cwd());
   const read = file && `settings of ${file.sourceOf("")}: ${Object.keys(file.texts).join(", ")}`;
   if (read && !isServer) process.stderr.write(`${read}\n`);
   const environment = { texts: process.env, sourceOf: () => "environment" };
@@ -78,7 +72,7 @@ async function run(
     else process.stderr.write(`warning: ${text}\n`);
   }
   return run(config, args, found);
-}
+};
 
 function fail(text: string, exitCode: number): number {
   process.stderr.write(text);
