@@ -22,8 +22,6 @@ interface Pending extends Pick<OutboxEvent, "id" | "type" | "at" | "quoteId"> {
   failures: number;
 }
 
-type Named = Pick<OutboxEvent, "quoteId" | "id">;
-
 /**
  * The events of the stored sales minus those that were delivered or set aside, whose ids `delivered-<hour>.txt` has for
  * the sales of each hour. These files are not synced: after a power failure some events are delivered again.
@@ -54,12 +52,8 @@ export async function openLowdbOutbox({ folder, clock, disk }: StoreParts) {
 
     async claim(most, until) {
       const now = clock.now().getTime();
-      const due: Pending[] = [];
-      for (const [first] of pending.values()) {
-        if (due.length >= most) break;
-        if (first && first.dueAt <= now) due.push(first);
-      }
-      return due.flatMap((event) => {
+      const due = [...pending.values()].flatMap(([first]) => (first && first.dueAt <= now ? first : []));
+      return due.slice(0, most).flatMap((event) => {
         event.dueAt = until.getTime();
         const { sale } = itemOf<Entry>(event.line) ?? {};
         if (!sale) return [];
@@ -97,14 +91,14 @@ export async function openLowdbOutbox({ folder, clock, disk }: StoreParts) {
   } satisfies Outbox & Record<string, unknown>;
 
   /** False where the event is not pending. */
-  async function end(named: Named): Promise<boolean> {
-    const event = remove(named);
+  async function end(ended: OutboxEvent): Promise<boolean> {
+    const event = remove(ended);
     // Begins a line, because a crash may have cut off the one before.
     if (event) await appendFile(doneIn(event.hour), `\n${event.id}`, { mode: 0o600 });
     return event !== undefined;
   }
 
-  function remove({ quoteId, id }: Named): Pending | undefined {
+  function remove({ quoteId, id }: Pick<OutboxEvent, "quoteId" | "id">): Pending | undefined {
     const events = pending.get(quoteId) ?? [];
     const others = events.filter((each) => each.id !== id);
     if (others.length > 0) pending.set(quoteId, others);
