@@ -35,7 +35,7 @@ const LIMITS = {
   /** Of all events, those before the times of interest included. */
   occurrences: 500_000,
   /** At which vehicles are taken, of all classes: the server has to receive and search them. */
-  times: 50_000,
+  times: 20_000,
 };
 
 /**

@@ -101,10 +101,10 @@ suite("the feed of a calendar", () => {
 
   test("that cannot be used is named, without a word of it or of its address", async (t) => {
     const server = await aCalendarServer(t);
-    const limit = () => AbortSignal.timeout(300);
-    const refused = async (answer: RequestListener, reason: RegExp) => {
+    const limit = (milliseconds = 30_000) => AbortSignal.timeout(milliseconds);
+    const refused = async (answer: RequestListener, reason: RegExp, milliseconds?: number) => {
       server.answer = answer;
-      await assert.rejects(calendarAt(`${server.url}/SECRET?key=SECRET`, limit()), ({ message }: Error) => {
+      await assert.rejects(calendarAt(`${server.url}/SECRET?key=SECRET`, limit(milliseconds)), ({ message }: Error) => {
         assert.match(message, reason);
         return !message.includes("SECRET");
       });
@@ -115,7 +115,7 @@ suite("the feed of a calendar", () => {
     await refused((request) => request.socket.destroy(), /^the connection failed/);
     const long = Buffer.alloc(16 * 1024 * 1024 + 1, "x");
     await refused((_request, response) => response.end(long), /^the connection failed \(UND_ERR_RES_EXCEEDED/);
-    await refused((_request, response) => void response.write("BEGIN:VCALENDAR"), /aborted due to timeout/);
+    await refused((_request, response) => void response.write("BEGIN:VCALENDAR"), /aborted due to timeout/, 300);
     const file = join(aFolder(t), "SECRET.ics");
     await assert.rejects(calendarAt(pathToFileURL(file).href, limit()), {
       message: "the file cannot be read (ENOENT)",
