@@ -102,6 +102,11 @@ export function ofDirections(outbound: readonly Notice[], back: readonly Notice[
   return distinct([...alone("outbound", outbound, back), ...alone("return", back, outbound)]);
 }
 
+/** The same of a list of directions, outbound first. */
+export function ofBoth([outbound = [], back]: readonly (readonly Notice[])[]): readonly Notice[] {
+  return ofDirections(outbound, back);
+}
+
 export function textsOf(notices: readonly Notice[]): readonly string[] {
   return notices.map(({ text }) => text);
 }

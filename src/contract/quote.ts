@@ -88,6 +88,15 @@ export const QuoteOption = z
   .passthrough();
 export type QuoteOption = z.output<typeof QuoteOption>;
 
+/** A change of the request with which the cheapest option costs less, priced as a quote would. */
+export const Saving = z
+  .object({
+    text: z.string(),
+    change: z.record(z.unknown()).describe("fields to send instead; null = leave it out"),
+    total_price: z.number().describe("of the cheapest option then"),
+  })
+  .passthrough();
+
 /** The company that drives, and how the traveler reaches it. */
 export const Operator = z
   .object({
@@ -136,6 +145,10 @@ export const Quote = z
       .array(PriceLine)
       .optional()
       .describe("where options have no price_lines: car trains and tolls in each total_price; the rest is the fare"),
+    savings: z
+      .array(Saving)
+      .optional()
+      .describe("what would be cheaper; absent where nothing is, and with an external routing engine"),
     options: z.array(QuoteOption).optional().describe("priced vehicles; order is not stable"),
     waypoints: z.array(WaypointOut).optional().describe("stops as priced"),
     vat_percent: z.number().optional().describe("VAT included; absent if not shown separately"),

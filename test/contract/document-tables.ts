@@ -22,6 +22,7 @@ import {
   Quote,
   QuoteOption,
   RouteBasis,
+  Saving,
   WaypointOut,
 } from "../../src/contract/quote.ts";
 import { EstimateRequest, QuoteRequest, SpecialItem, WaypointIn } from "../../src/contract/quote-request.ts";
@@ -81,6 +82,7 @@ const SCHEMAS: Readonly<Record<string, readonly [schema: Fields, kind: "request"
   Quote: [Quote, "open"],
   "Quote option": [QuoteOption, "open"],
   "Price line": [PriceLine, "open"],
+  Saving: [Saving, "open"],
   Notice: [PageNotice, "open"],
   "Route basis": [RouteBasis, "open"],
   Route: [Route, "open"],

@@ -41,6 +41,7 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
       { name: "Visp", at: null, dwellMinutes: null },
     ],
     arriveBy: null,
+    savings: [],
     pickupAt: "2027-01-15T13:30:00.000Z",
     returnAt: "2027-01-22T13:30:00.000Z",
     legs: [

@@ -16,6 +16,7 @@ import type {
 } from "../../src/service/calls/operation.ts";
 import { wireContact, wireOperator } from "./operator.ts";
 import { wireParty } from "./party.ts";
+import { stopAgain } from "./request-again.ts";
 import { francs, wired } from "./wired.ts";
 
 /** Every mapping from a quote to the wire; the other direction is `journey.ts`. */
@@ -159,6 +160,17 @@ function wireWaiting({ options }: PricedJourney) {
   return { free_waiting_min: first.freeMinutes, waiting_step_min: first.stepMinutes };
 }
 
+function wireSaving(saving: PricedJourney["savings"][number], journey: PricedJourney, localTime: LocalTime) {
+  const { text, totalRappen, pickupAt, returnAt } = saving;
+  const stops = [...journey.stops.map(stopAgain), { name: journey.destination }];
+  const change = pickupAt
+    ? { pickup_datetime: localTime(pickupAt) }
+    : returnAt
+      ? { return_datetime: localTime(returnAt) }
+      : { destination: null, waypoints: stops };
+  return { text, change, total_price: francs(totalRappen) };
+}
+
 interface Issue {
   readonly status: "open" | "expired" | "estimate";
   readonly quoteId: string | null;
@@ -194,6 +206,8 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     ...wireVia(journey),
     ...wireWaiting(journey),
     limitations: wireLimitations(withoutWaitingPrices(journey)),
+    savings:
+      journey.savings.length > 0 ? journey.savings.map((each) => wireSaving(each, journey, localTime)) : undefined,
     fees: fees && fees.length > 0 ? fees : undefined,
     options: journey.options.map((option) => wireOption(option, journey, !fees)),
     waypoints: journey.stops.length > 0 ? wireStops(journey) : undefined,

@@ -27,7 +27,7 @@ function isAdultsStated({ passengers, adults, children, infants, notices }: Stor
   );
 }
 
-function stopAgain({ name, at, dwellMinutes }: StoredQuote["stops"][number]) {
+export function stopAgain({ name, at, dwellMinutes }: StoredQuote["stops"][number]) {
   return {
     name,
     ...(at && { lat: at.lat, lng: at.lng }),

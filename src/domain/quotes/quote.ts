@@ -9,6 +9,7 @@ import type { CONNECTION_MEANS } from "../catalog/places-schema.ts";
 import type { Position } from "../places/geo.ts";
 import type { Place } from "../places/place-finder.ts";
 import type { RouteAuthority } from "../routing/router.ts";
+import type { Saving } from "./saving.ts";
 
 /** How long a quote is valid after its issue, in milliseconds. */
 export const QUOTE_VALIDITY_MILLISECONDS = 30 * MINUTE;
@@ -190,6 +191,7 @@ export interface PricedJourney extends Stated {
   readonly publishesPriceLines: boolean;
   /** Whether the operator must confirm the journey, whichever the option. */
   readonly requiresManualConfirmation: boolean;
+  readonly savings: readonly Saving[];
   /** Their texts are the limitations. */
   readonly notices: readonly Notice[];
   /** Absent outside of the sandbox. A rehearsal is not a sale, and a server without the sandbox does not find it. */
@@ -218,7 +220,12 @@ export interface StoredQuote extends PricedJourney {
 }
 
 /** Fields that were added after a release: what they are in a quote that an earlier one has stored. */
-const DEFAULTS = { arriveBy: null, originPlace: null, destinationPlace: null } satisfies Partial<StoredQuote>;
+const DEFAULTS = {
+  arriveBy: null,
+  originPlace: null,
+  destinationPlace: null,
+  savings: [],
+} satisfies Partial<StoredQuote>;
 
 /**
  * A quote as a store has kept it, perhaps written by an earlier release. Every store reads quotes with this function

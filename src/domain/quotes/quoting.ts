@@ -1,6 +1,6 @@
 import { classNames } from "../../contract/class-names.ts";
 import { PublicError } from "../../contract/errors.ts";
-import { distinct, type Notice, namingClasses, notice, ofDirections } from "../../contract/notices.ts";
+import { distinct, type Notice, namingClasses, notice, ofBoth } from "../../contract/notices.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -8,6 +8,7 @@ import { createRegionOf } from "../places/zones.ts";
 import { MOST_DISCOUNT_PERCENT } from "../pricing/charge.ts";
 import { isOverDiscounted, type PricingRequest } from "../pricing/price.ts";
 import { rulesFor } from "../pricing/priced-direction.ts";
+import { EMBEDDED } from "../routing/embedded-router.ts";
 import { routeContractVersion, routeFingerprint } from "../routing/route-fingerprint.ts";
 import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
@@ -36,6 +37,7 @@ import { priceNotices, vatNotices } from "./price-notices.ts";
 import { pricedOption } from "./priced-option.ts";
 import { type Journey, type PricedJourney, termsOf } from "./quote.ts";
 import { checkLeadsSomewhere, createRegularJourney, endsOf } from "./regular-journey.ts";
+import { withSavings } from "./savings.ts";
 
 /** Measures and prices journeys. */
 export interface Quoting {
@@ -67,7 +69,7 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
   const cancellation = catalog.policies.find(({ key }) => key === "cancellation");
 
-  return { price };
+  return { price: withSavings(price, catalog, router.basis === EMBEDDED) };
 
   async function price(journey: Journey, call: PricedCall): Promise<PricedJourney> {
     const measure = createMeasure(router, tariff, journey.callerMetrics, call);
@@ -121,6 +123,7 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
       requiresManualConfirmation: isManual,
       notices: namingClasses(distinct([...priced.notices, ...ofBoth(leaveBy)]), nameOf),
       legs: priced.legs,
+      savings: [],
       arriveBy: journey.pickupAt instanceof Date ? null : journey.pickupAt.arriveBy.toISOString(),
       ...timed.deadlines,
       ...stated,
@@ -273,10 +276,6 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
     ];
     return { request, vatPercent, options, optionsOf, legs, notices };
   }
-}
-
-function ofBoth([outbound = [], back]: readonly (readonly Notice[])[]): readonly Notice[] {
-  return ofDirections(outbound, back);
 }
 
 function stopOn({ text, position, place, dwellMinutes }: LocatedPoint): PricedJourney["stops"][number] {

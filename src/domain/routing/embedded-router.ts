@@ -4,10 +4,13 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { RoadNetwork, Stage } from "./road-network.ts";
 import { exactOf, type Router, roundedSums } from "./router.ts";
 
+/** The basis of a router that asks no other engine. */
+export const EMBEDDED = "EMBEDDED_ROAD_NETWORK";
+
 /** A router over the catalog's own roads. */
 export function createEmbeddedRouter(network: RoadNetwork): Router {
   return {
-    basis: "EMBEDDED_ROAD_NETWORK",
+    basis: EMBEDDED,
     dataVersion: network.dataVersion,
     async ping() {},
 

@@ -1,0 +1,137 @@
+import type { Charge } from "../../contract/charges.ts";
+import { classNames } from "../../contract/class-names.ts";
+import { PublicError } from "../../contract/errors.ts";
+import { francsText, instantName } from "../../contract/notice-formats.ts";
+import { DAY, HOUR, MINUTE } from "../../ops/durations.ts";
+import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { minutesAfter } from "../routing/timetable.ts";
+import type { PricedCall } from "./measured-journey.ts";
+import type { Journey, PricedJourney, PricedOption } from "./quote.ts";
+import type { Quoting } from "./quoting.ts";
+import type { Saving } from "./saving.ts";
+
+/** How far a pickup is moved out of the night. */
+const NEAR_NIGHT = 60 * MINUTE;
+const STEP = 5 * MINUTE;
+const MOST = 2;
+
+/** A change of a journey, and what it costs no longer: a charge of a direction, or that the hire ends elsewhere. */
+interface Change {
+  readonly journey: Journey;
+  readonly avoids: Charge["code"] | undefined;
+  readonly direction: "outbound" | "return";
+  readonly said: Pick<Saving, "pickupAt" | "returnAt" | "isBackAtStart">;
+}
+
+/**
+ * Prices a journey, and where a charge gives a reason also what would be cheaper: a pickup outside the night within an
+ * hour, a day without the holiday or season next to it, a hire that ends where it starts. At most two, each with its own
+ * price; other journeys are priced once. A flight is not moved. A router that asks another engine is not asked again:
+ * `isFree` is false for it.
+ */
+export function withSavings(
+  price: Quoting["price"],
+  { tariff, vehicleClasses }: Pick<Catalog, "tariff" | "vehicleClasses">,
+  isFree: boolean,
+): Quoting["price"] {
+  const { timeZone, night } = tariff;
+  const nameOf = classNames(vehicleClasses);
+
+  return async (journey, call) => {
+    const own = await price(journey, call);
+    const [cheapest] = [...own.options].sort((a, b) => a.totalRappen - b.totalRappen);
+    if (!isFree || !cheapest || journey.callerMetrics) return own;
+    const found: Saving[] = [];
+    for (const change of changesOf(journey, own, cheapest)) {
+      const saving = savingOf(change, cheapest, await other(change.journey, call));
+      if (saving) found.push(saving);
+    }
+    return { ...own, savings: found.sort((a, b) => a.totalRappen - b.totalRappen).slice(0, MOST) };
+  };
+
+  /** `undefined` where the journey cannot be priced so. */
+  async function other(journey: Journey, call: PricedCall): Promise<PricedJourney | undefined> {
+    try {
+      return await price(journey, { ...call, onAsked: undefined });
+    } catch (error) {
+      if (error instanceof PublicError) return undefined;
+      throw error;
+    }
+  }
+
+  function changesOf(journey: Journey, own: PricedJourney, { charges }: PricedOption): readonly Change[] {
+    const has = (code: Charge["code"], direction: Change["direction"]) =>
+      charges.some((each) => each.code === code && each.rappen > 0 && (each.direction ?? "outbound") === direction);
+    const isLanding = (direction: Change["direction"]) =>
+      own.legs.some((leg) => leg.direction === direction && leg.action === "pickup" && leg.landing);
+    const moved = (direction: Change["direction"], at: Date | null, waiting: number): readonly Change[] => {
+      if (at === null || isLanding(direction)) return [];
+      const field = direction === "outbound" ? "pickupAt" : "returnAt";
+      const to = (instant: Date, avoids: Charge["code"]): Change => ({
+        ...{ journey: { ...journey, [field]: instant }, avoids, direction },
+        said: { [field]: instant.toISOString() },
+      });
+      const isHire = journey.hireHours !== null;
+      return [
+        ...(has("night", direction) && !isHire ? outsideNight(at, waiting).map((each) => to(each, "night")) : []),
+        ...(["holidays", "season"] as const).flatMap((code) =>
+          has(code, direction) ? [-1, 1].map((days) => to(daysAfter(at, days), code)) : [],
+        ),
+      ];
+    };
+    const pickupAt = journey.pickupAt instanceof Date ? journey.pickupAt : null;
+    return [
+      ...moved("outbound", pickupAt, journey.waitingMinutes),
+      ...moved("return", journey.returnAt, 0),
+      ...backAtStart(journey),
+    ];
+  }
+
+  /** The first pickup after the night, or the last before it from which the car leaves before it begins. */
+  function outsideNight(at: Date, waitingMinutes: number): readonly Date[] {
+    return [0, 1].flatMap((days) => {
+      const date = localDateTime(new Date(at.getTime() + days * DAY), timeZone).slice(0, 10);
+      const start = (hour: number) => instantOfLocal(`${date}T${String(hour % 24).padStart(2, "0")}:00:00`, timeZone);
+      const [before, after] = [minutesAfter(start(night.fromHour), -waitingMinutes), start(night.toHour)];
+      const last = new Date(before.getTime() - STEP);
+      return [after, last].filter((each) => Math.abs(each.getTime() - at.getTime()) <= NEAR_NIGHT);
+    });
+  }
+
+  function daysAfter(at: Date, days: number): Date {
+    const local = localDateTime(at, timeZone);
+    const date = new Date(Date.parse(`${local.slice(0, 10)}T00:00Z`) + days * 24 * HOUR).toISOString().slice(0, 10);
+    return instantOfLocal(`${date}${local.slice(10, 19)}`, timeZone);
+  }
+
+  function savingOf(
+    { avoids, direction, said }: Change,
+    { vehicleClass, totalRappen }: PricedOption,
+    changed: PricedJourney | undefined,
+  ): Saving | undefined {
+    const option = changed?.options.find((each) => each.vehicleClass === vehicleClass);
+    if (!option || option.totalRappen >= totalRappen) return undefined;
+    const remains = ({ code, direction: of, rappen }: Charge) =>
+      code === avoids && rappen > 0 && (of ?? "outbound") === direction;
+    if (option.charges.some(remains)) return undefined;
+    const prices = `${francsText(option.totalRappen)} instead of ${francsText(totalRappen)} (${nameOf(vehicleClass)})`;
+    const at = said.pickupAt ?? said.returnAt;
+    const what = at
+      ? `${said.pickupAt ? "Pickup" : "Return pickup"} on ${instantName(localDateTime(new Date(at), timeZone))}`
+      : "A hire that ends where it starts";
+    return { ...said, text: `${what}: ${prices}.`, totalRappen: option.totalRappen };
+  }
+}
+
+/** A hire that ends elsewhere, brought back to its start, with its destination as a stop. */
+function backAtStart(journey: Journey): readonly Change[] {
+  const [first, last] = [journey.points[0], journey.points.at(-1)];
+  if (journey.hireHours === null || !first || !last || last.field === first.field) return [];
+  return [
+    {
+      journey: { ...journey, points: [...journey.points, first] },
+      ...{ avoids: undefined, direction: "outbound", said: { isBackAtStart: true } },
+    },
+  ];
+}
