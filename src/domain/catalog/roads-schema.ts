@@ -44,6 +44,7 @@ const carTrain = strictObject({
   byArrangement: z.literal(true).optional().describe("no timetable: requires the operator's confirmation"),
 });
 
+const border = z.string().regex(/^[A-Z]{2}–[A-Z]{2}$/, "Not two countries such as CH–IT");
 const month = z.string().regex(/^\d{4}-\d{2}$/, "Not a month such as 2026-11");
 const edge = strictObject({
   from: refersTo("road node", "id of a node"),
@@ -52,11 +53,6 @@ const edge = strictObject({
   minutes: z.number().positive().max(600).describe("of driving without traffic; for a car train the ride alone"),
   road: z.enum(["motorway", "expressway", "main", "mountain", "local", "car_train"]),
   ref: text.optional().describe("number of the road"),
-  border: z
-    .string()
-    .regex(/^[A-Z]{2}–[A-Z]{2}$/, "Not two countries such as CH–IT")
-    .optional()
-    .describe("the countries at from and to, where the road crosses a border"),
   name: text.optional().describe("pass, tunnel or car train"),
   tunnel: z.literal(true).optional().describe("mostly underground: entered and left at its ends only"),
   closed: strictObject({
@@ -70,6 +66,7 @@ const edge = strictObject({
     .describe("winter closure, first and last closed day of a usual year; absent: open all year"),
   carTrain: carTrain.optional().describe("required where road is car_train"),
   toll: strictObject({ fareRappen: rappen }).optional().describe("charged to the traveler"),
+  border: border.optional().describe("the countries at from and to, where the road crosses a border"),
   source: text.describe("where km and minutes come from"),
   checked: month.describe("month of the last review, YYYY-MM"),
 }).refine(({ from, to }) => from !== to, "from and to are the same node");
