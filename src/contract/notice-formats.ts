@@ -63,6 +63,11 @@ export function francsText(rappen: number): string {
   return `CHF ${rappen % 100 === 0 ? rappen / 100 : (rappen / 100).toFixed(2)}`;
 }
 
+/** What a traveler reads out on the phone: the start of the id, as the pages show it. */
+export function referenceOf(quoteId: string): string {
+  return quoteId.slice(2).replace(/[-_]/g, "").slice(0, 6).toUpperCase();
+}
+
 const INCLUDED: Readonly<Record<string, string>> = {
   train: "the car train",
   tolls: "tolls",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import { referenceOf } from "../../src/domain/quotes/quote.ts";
+import { referenceOf } from "../../src/contract/notice-formats.ts";
 import { startBuiltServer } from "../support/built-process.ts";
 import { runCommand } from "../support/command-line.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";

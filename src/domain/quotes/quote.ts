@@ -254,11 +254,6 @@ export function issueQuote(
   };
 }
 
-/** What a traveler reads out on the phone: the start of the id, as the pages show it. */
-export function referenceOf(quoteId: string): string {
-  return quoteId.slice(2).replace(/[-_]/g, "").slice(0, 6).toUpperCase();
-}
-
 export function isExpired(quote: StoredQuote, now: Date): boolean {
   return now.getTime() >= Date.parse(quote.expiresAt);
 }

@@ -1,5 +1,5 @@
+import { referenceOf } from "../../contract/notice-formats.ts";
 import { loadCatalog } from "../../domain/catalog/catalog.ts";
-import { referenceOf } from "../../domain/quotes/quote.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";

@@ -1,6 +1,7 @@
 import { wireOptions, wireSale } from "../../adapters/events/wire-sale.ts";
+import { referenceOf } from "../../contract/notice-formats.ts";
 import { loadCatalog } from "../../domain/catalog/catalog.ts";
-import { referenceOf, type StoredQuote } from "../../domain/quotes/quote.ts";
+import type { StoredQuote } from "../../domain/quotes/quote.ts";
 import { expiryOf } from "../../domain/sales/outbox.ts";
 import { shownDocument, termsDigest } from "../../domain/sales/sale-event.ts";
 import type { Sales } from "../../domain/sales/sales.ts";

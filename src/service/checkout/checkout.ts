@@ -1,9 +1,9 @@
 import { classNames } from "../../contract/class-names.ts";
 import { PublicError } from "../../contract/errors.ts";
-import { francsText } from "../../contract/notice-formats.ts";
+import { francsText, referenceOf } from "../../contract/notice-formats.ts";
 import { counted } from "../../contract/notices.ts";
 import type { Operator } from "../../domain/catalog/load-operator.ts";
-import { type PricedOption, referenceOf, type StoredQuote } from "../../domain/quotes/quote.ts";
+import type { PricedOption, StoredQuote } from "../../domain/quotes/quote.ts";
 import type { LinkSigner } from "./signature.ts";
 
 export type Checkout = ReturnType<typeof createCheckout>;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { referenceOf } from "../../../src/domain/quotes/quote.ts";
+import { referenceOf } from "../../../src/contract/notice-formats.ts";
 import type { SaleEvent } from "../../../src/domain/sales/sale-event.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
 import { savedSales } from "../../support/lowdb-store.ts";

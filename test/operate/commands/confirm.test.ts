@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { referenceOf } from "../../../src/domain/quotes/quote.ts";
+import { referenceOf } from "../../../src/contract/notice-formats.ts";
 import { openControl } from "../../../src/operate/commands/control.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { aClock } from "../../support/fake-clock.ts";

@@ -1,7 +1,8 @@
 /** The traveler's page: resolves the signed link in its address and draws the view of the offer. */
 
+import { referenceOf } from "../../../contract/notice-formats.ts";
 import type { Offer } from "../view/offer.ts";
-import { expiryText, heldText, LAST_SECONDS, type OfferView, offerView, referenceText } from "../view/offer-view.ts";
+import { expiryText, heldText, LAST_SECONDS, type OfferView, offerView } from "../view/offer-view.ts";
 import { requestAgain } from "../view/request-again.ts";
 import { createWords, type Language, type PageKey, type PageWords } from "../view/words.ts";
 import { drawOffer, showJourney, titleOf } from "./draw.ts";
@@ -112,7 +113,7 @@ function showOffer(offer: Resolved, now: () => number): void {
 
 /** What the operator finds the sale by; empty if the link names no quote. */
 function referenceOfLink(): string {
-  const id = referenceText(new URLSearchParams(location.search).get("quote_id") ?? "");
+  const id = referenceOf(new URLSearchParams(location.search).get("quote_id") ?? "");
   return id && words.text("short_reference", { id });
 }
 

@@ -1,6 +1,7 @@
+import { referenceOf } from "../../../contract/notice-formats.ts";
 import { type DirectionView, labeled, linesOf } from "./legs-view.ts";
 import type { Offer } from "./offer.ts";
-import { type OfferView, referenceText } from "./offer-view.ts";
+import type { OfferView } from "./offer-view.ts";
 import { plain, type Words } from "./words.ts";
 
 /** What the traveler writes to the operator: true when it is read, and with room for what the operator has to ask. */
@@ -10,7 +11,7 @@ export function bookingMail(
   words: Words,
 ): { readonly subject: string; readonly body: string } {
   const { quote_id: id, expires_at: expiresAt } = offer;
-  const reference = words.text("short_reference", { id: referenceText(id ?? "") });
+  const reference = words.text("short_reference", { id: referenceOf(id ?? "") });
   const lands = (offer.legs ?? []).some(({ landing }) => landing);
   const lines = [
     ...[words.text("mail_body"), reference, ""],

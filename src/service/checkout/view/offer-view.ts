@@ -130,8 +130,3 @@ export function expiryText(secondsLeft: number, words: Words): string {
 
 /** From here on the time left runs down in seconds. */
 export const LAST_SECONDS = 300;
-
-/** The start of a quote's id, short enough to be read out on the phone, by which the operator finds the sale. */
-export function referenceText(id: string): string {
-  return id.slice(2).replace(/[-_]/g, "").slice(0, 6).toUpperCase();
-}
