@@ -84,7 +84,7 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, ope
   const first = await engines.over(loaded);
   const { quotesFolder } = site;
   const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log }, opened);
-  const calendar = await openCalendar(config, first.catalog, { clock, log });
+  const calendar = await openCalendar(config, first.catalog, { clock, log, waitMs: 5_000 });
   if (calendar) opened(calendar);
   const identity = await composeIdentity(config, site, clock, log);
   // The client of Prometheus takes 15 ms to load.

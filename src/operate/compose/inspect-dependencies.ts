@@ -34,7 +34,8 @@ export async function inspectDependencies(config: Config, loaded: Loaded | undef
   const keys = issuer === undefined ? undefined : createRemoteKeys({ issuer, url, log: silentLog });
   const limiter = loaded && (await openLimiter(config, { budgets: loaded.catalog.budgets, log: silentLog }));
   const engines = await openEngines(config, silentLog);
-  const calendar = loaded && (await openCalendar(config, loaded.catalog, { clock: systemClock, log: silentLog }));
+  const calendar =
+    loaded && (await openCalendar(config, loaded.catalog, { clock: systemClock, log: silentLog, waitMs: 60_000 }));
   try {
     const all = [
       { name: "quotes", ping: inspectQuotes },
