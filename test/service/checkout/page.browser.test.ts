@@ -74,7 +74,7 @@ browserSuite("the traveler's page", (browser) => {
         await route.fulfill({ contentType: "text/html", body: "<h1>Pay here</h1>" });
       });
     });
-    await page.getByRole("link", { name: "Continue to booking and payment" }).click();
+    await page.getByRole("link", { name: "Continue to booking" }).click();
     const { searchParams } = new URL(url);
     assert.deepEqual(await visited, { url: `${CONTINUE_URL}&${searchParams}`, referrer: undefined });
     assert.deepEqual(complaints, []);
