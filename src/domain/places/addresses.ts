@@ -54,11 +54,28 @@ export const MOST_NAME_PARTS = 3;
 
 export type Addresses = ReturnType<typeof createAddresses>;
 
+/** A text with more pieces is not an address. */
+const MOST_PIECES = 12;
+const PART_OF_PLACE_KM = 10;
+const AIRPORT_OF_CITY_KM = 50;
+
 /** Reads a text as the name of a place, or as an address of which the last part is one. */
 export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) => boolean) {
-  const { siteOrName, terminalIn, withoutStationWord } = index.words;
+  const { called, calledLocally, farCity, isNamedAfter, isQualifier, satisfies, airports, toTheLetter } = index;
+  const { containsAirportWord, isSiteWord, postcodeIn, terminalIn, withoutPostcode, withoutStationWord } = index.words;
 
-  return { read, wholeName, placesOfPostcode, askFor, asking, unambiguousName, farCityOf, toTheLetter };
+  return {
+    read,
+    wholeName,
+    placesOfPostcode,
+    askFor,
+    asking,
+    unambiguousName,
+    farCityOf,
+    toTheLetter,
+    piecesOf,
+    airportsOf,
+  };
 
   /** The place or the address that the whole text names; a question where several have the name. */
   function wholeName(text: string, written = text): Meaning | undefined {
@@ -67,8 +84,8 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
     if (!reading || !only) return undefined;
     const { places, ...rest } = reading;
     // "Airport hotel Geneva" may be at the airport or in the city.
-    if (rest.isOnlyTownKnown && !places.some(isSite) && partsOf(fold(text)).some(index.words.containsAirportWord))
-      return askFor([...airportsOf(places, index), ...places], "address");
+    if (rest.isOnlyTownKnown && !places.some(isSite) && partsOf(fold(text)).some(containsAirportWord))
+      return askFor([...airportsOf(places), ...places], "address");
     if (others.length > 0) return askFor(places, rest.isOnlyTownKnown ? "address" : "name");
     return { kind: "place", place: only, ...rest };
   }
@@ -86,7 +103,7 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
     const all = partsOf(folded);
     const parts = withoutTerminals(all);
     const reading = readParts(parts) ?? readTownOfStation(parts);
-    const hasUnknownTerminal = parts !== all && index.called(all.join(" ")).length === 0;
+    const hasUnknownTerminal = parts !== all && called(all.join(" ")).length === 0;
     return reading && (hasUnknownTerminal ? { ...reading, hasUnknownTerminal } : reading);
   }
 
@@ -97,12 +114,12 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
     if (readParts(names)?.places.every(({ kind }) => kind === "airport")) return names;
     const [only = "", ...others] = parts;
     const named = terminalIn(only);
-    return named && others.length === 0 && index.called(named.name).length > 0 ? [named.name, named.terminal] : parts;
+    return named && others.length === 0 && called(named.name).length > 0 ? [named.name, named.terminal] : parts;
   }
 
   function readParts(parts: readonly string[]): Reading | undefined {
     const named = namedInAnyOrder(parts);
-    return named.length > 0 ? { places: named, isOnlyTownKnown: false } : readAddress(piecesOf(parts, index), index);
+    return named.length > 0 ? { places: named, isOnlyTownKnown: false } : readAddress(piecesOf(parts));
   }
 
   function readTownOfStation(parts: readonly string[]): Reading | undefined {
@@ -116,9 +133,9 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
   function namedInAnyOrder(parts: readonly string[]): readonly PlaceEntry[] {
     if (parts.length > MOST_NAME_PARTS) return [];
     // "Belp, Bern" is Belp, although Bern's airport is called Bern-Belp.
-    const areTowns = parts.length > 1 && parts.every((part) => index.called(part).some((place) => !isSite(place)));
+    const areTowns = parts.length > 1 && parts.every((part) => called(part).some((place) => !isSite(place)));
     for (const order of permutations(parts)) {
-      const named = index.called(order.join(" "));
+      const named = called(order.join(" "));
       if (named.some((place) => !isSite(place) || !areTowns)) return named;
     }
     return [];
@@ -136,7 +153,7 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
   }
 
   function placesOfPostcode(text: string): Meaning | undefined {
-    const postcode = index.words.postcodeIn(fold(text));
+    const postcode = postcodeIn(fold(text));
     const all = postcode ? index.places.filter((place) => place.postcodes.includes(postcode)) : [];
     const places = all.every(isSite) ? all : all.filter((place) => !isSite(place));
     const ids = new Set(places.map(({ id }) => id));
@@ -147,15 +164,15 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
 
   function farCityOf(parts: readonly string[]): FarCity | undefined {
     return [parts.join(" "), ...[...parts].reverse()]
-      .map((name) => index.farCity(name) ?? farCityNamedTwice(name))
+      .map((name) => farCity(name) ?? farCityNamedTwice(name))
       .find((city) => city !== undefined);
   }
 
   /** "Paris Charles de Gaulle": two names of one city. */
   function farCityNamedTwice(name: string): FarCity | undefined {
     return [...name.matchAll(/ /g)]
-      .filter(({ index: gap }) => index.farCity(name.slice(0, gap)) === index.farCity(name.slice(gap + 1)))
-      .map(({ index: gap }) => index.farCity(name.slice(0, gap)))
+      .filter(({ index: gap }) => farCity(name.slice(0, gap)) === farCity(name.slice(gap + 1)))
+      .map(({ index: gap }) => farCity(name.slice(0, gap)))
       .find((city) => city !== undefined);
   }
 
@@ -175,17 +192,101 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
     );
   }
 
-  /** Folding makes "Brugg" and "Brügg" one name: keeps the places that the text names with their accents. */
-  function toTheLetter(text: string, found: readonly PlaceEntry[]): readonly PlaceEntry[] {
-    if (found.length < 2) return found;
-    const written = text.normalize("NFC").toLowerCase();
-    const literal = found.filter((place) => namesOf(place).some((name) => written.includes(name.toLowerCase())));
-    return found.filter((place) => literal.includes(place) || !literal.some((other) => haveNameInCommon(place, other)));
+  /**
+   * Reads the pieces of "hotel or street, postcode place, canton": one piece names the place; country, canton and
+   * postcode select among places of that name; the rest is the address. `undefined` where no piece names a place.
+   */
+  function readAddress(pieces: readonly string[]): Reading | undefined {
+    if (pieces.length > MOST_PIECES) return undefined;
+    return readPieces(atSite(pieces)) ?? readPieces(pieces);
   }
 
-  function haveNameInCommon(one: PlaceEntry, other: PlaceEntry): boolean {
-    const names = new Set(namesOf(one).map(siteOrName));
-    return namesOf(other).some((name) => names.has(siteOrName(name)));
+  /** Splits parts of a folded text such as "8001 zurich" and "zurich zh" into two pieces each; keeps all others whole. */
+  function piecesOf(parts: readonly string[]): readonly string[] {
+    return parts.flatMap(withoutPostcode).flatMap(withoutRegion);
+  }
+
+  /** Splits "zermatt vs switzerland" into the name and its qualifiers; keeps other parts whole. */
+  function withoutRegion(part: string): readonly string[] {
+    const [, name = "", last = ""] = /^(.+) (\S+)$/.exec(part) ?? [];
+    if (called(part).length > 0 || !isQualifier(last)) return [part];
+    const before = withoutRegion(name);
+    const [place = ""] = before;
+    return called(place).length > 0 || calledLocally(place).length > 0 ? [...before, last] : [part];
+  }
+
+  /** Turns "bahnhof", "3920", "zermatt" into "3920", "bahnhof zermatt" where that names a place. */
+  function atSite(pieces: readonly string[]): readonly string[] {
+    const word = pieces.find(isSiteWord);
+    if (word === undefined) return pieces;
+    const others = pieces.filter((piece) => piece !== word);
+    const sites = others.map((piece) => (called(`${word} ${piece}`).length > 0 ? `${word} ${piece}` : piece));
+    return sites.some((piece, position) => piece !== others[position]) ? sites : pieces;
+  }
+
+  function readPieces(pieces: readonly string[]): Reading | undefined {
+    // From the end: addresses name their place last, and a canton may be named like a town.
+    for (let position = pieces.length - 1; position >= 0; position -= 1) {
+      const others = pieces.filter((_, other) => other !== position);
+      const rest = others.filter((other) => !isQualifier(other));
+      const fitting = namesakes(pieces[position] ?? "", others);
+      if (fitting.length === 0 || rest.some(farCity)) continue;
+      const places = narrowed(fitting, pieces, position);
+      return { places, isOnlyTownKnown: rest.some((other) => called(other).length === 0) };
+    }
+    return undefined;
+  }
+
+  /**
+   * The places of a name that satisfy all qualifiers. Places whose name contains another piece ("Simmental") win over
+   * better-known ones, and these over places with that local name.
+   */
+  function namesakes(name: string, others: readonly string[]): readonly PlaceEntry[] {
+    const qualifiers = others.filter(isQualifier);
+    const fits = (place: PlaceEntry) => qualifiers.every((qualifier) => satisfies(place, qualifier));
+    const known = called(name).filter(fits);
+    const local = calledLocally(name).filter(fits);
+    const distinguished = [...known, ...local].filter((place) =>
+      others.some((other) => called(other).length === 0 && !isQualifier(other) && isNamedAfter(place, other)),
+    );
+    if (distinguished.length > 0) return distinguished;
+    return known.length > 0 ? known : local;
+  }
+
+  function airportsOf(cities: readonly PlaceEntry[]): readonly PlaceEntry[] {
+    return airports.filter((airport) => cities.some((city) => isPartOf(airport, city)));
+  }
+
+  /**
+   * Addresses name the smaller place first: "Zurich Airport, Zurich" is the airport, "Wengen, Lauterbrunnen" is Wengen,
+   * and "Grindelwald, Bern" is Grindelwald in that canton. Returns every place named where they do not lie together.
+   */
+  function narrowed(
+    fitting: readonly PlaceEntry[],
+    pieces: readonly string[],
+    position: number,
+  ): readonly PlaceEntry[] {
+    const region = pieces[position] ?? "";
+    const isName = (piece: string) => !isQualifier(piece) && called(piece).length > 0;
+    let found = fitting;
+    for (const piece of pieces.slice(0, position).filter(isName).reverse()) {
+      found = [...called(piece), ...calledLocally(piece)].filter(
+        (place) => (isQualifier(region) && satisfies(place, region)) || found.some((wider) => isPartOf(place, wider)),
+      );
+    }
+    for (const piece of pieces.slice(position + 1).filter(isName)) {
+      found = found.filter((place) => called(piece).some((wider) => isPartOf(place, wider)));
+    }
+    return found.length > 0 ? found : [...new Set([...fitting, ...pieces.filter(isName).flatMap(called)])];
+  }
+
+  /** Whether a place is near enough to the wider one that an address names after it. Sites have no parts. */
+  function isPartOf(place: PlaceEntry, wider: PlaceEntry): boolean {
+    if (isSite(wider)) return place === wider;
+    const km = crowFliesKm(place, wider);
+    if (km <= PART_OF_PLACE_KM) return true;
+    const isItsAirport = () => namesOf(wider).some((name) => isNamedAfter(place, fold(name)));
+    return place.kind === "airport" && km <= AIRPORT_OF_CITY_KM && isItsAirport();
   }
 }
 
@@ -194,120 +295,4 @@ function permutations(parts: readonly string[]): readonly (readonly string[])[] 
   return parts.flatMap((part, position) =>
     permutations(parts.filter((_, other) => other !== position)).map((rest) => [part, ...rest]),
   );
-}
-
-/** A text with more pieces is not an address. */
-const MOST_PIECES = 12;
-const PART_OF_PLACE_KM = 10;
-const AIRPORT_OF_CITY_KM = 50;
-
-/**
- * Reads the pieces of "hotel or street, postcode place, canton": one piece names the place; country, canton and
- * postcode select among places of that name; the rest is the address. `undefined` where no piece names a place.
- */
-function readAddress(pieces: readonly string[], index: PlaceIndex): Reading | undefined {
-  if (pieces.length > MOST_PIECES) return undefined;
-  return readPieces(atSite(pieces, index), index) ?? readPieces(pieces, index);
-}
-
-/** Splits parts of a folded text such as "8001 zurich" and "zurich zh" into two pieces each; keeps all others whole. */
-export function piecesOf(parts: readonly string[], index: PlaceIndex): readonly string[] {
-  return parts.flatMap((part) => withoutPostcode(part, index)).flatMap((part) => withoutRegion(part, index));
-}
-
-/** Splits "8001 zurich" into postcode and name; keeps other parts whole. */
-export function withoutPostcode(part: string, { words }: PlaceIndex): readonly string[] {
-  const [, postcode = "", name = ""] = /^((?:[a-z]{1,2} )?\d{4,5}) (.+)$/.exec(part) ?? [];
-  return words.postcodeIn(postcode) !== undefined ? [postcode, name] : [part];
-}
-
-/** Splits "zermatt vs switzerland" into the name and its qualifiers; keeps other parts whole. */
-function withoutRegion(part: string, index: PlaceIndex): readonly string[] {
-  const [, name = "", last = ""] = /^(.+) (\S+)$/.exec(part) ?? [];
-  if (index.called(part).length > 0 || !index.isQualifier(last)) return [part];
-  const before = withoutRegion(name, index);
-  const [place = ""] = before;
-  return index.called(place).length > 0 || index.calledLocally(place).length > 0 ? [...before, last] : [part];
-}
-
-/** Turns "bahnhof", "3920", "zermatt" into "3920", "bahnhof zermatt" where that names a place. */
-function atSite(pieces: readonly string[], { called, words }: PlaceIndex): readonly string[] {
-  const word = pieces.find(words.isSiteWord);
-  if (word === undefined) return pieces;
-  const others = pieces.filter((piece) => piece !== word);
-  const sites = others.map((piece) => (called(`${word} ${piece}`).length > 0 ? `${word} ${piece}` : piece));
-  return sites.some((piece, position) => piece !== others[position]) ? sites : pieces;
-}
-
-function readPieces(pieces: readonly string[], index: PlaceIndex): Reading | undefined {
-  const { called, farCity, isQualifier } = index;
-  // From the end: addresses name their place last, and a canton may be named like a town.
-  for (let position = pieces.length - 1; position >= 0; position -= 1) {
-    const others = pieces.filter((_, other) => other !== position);
-    const rest = others.filter((other) => !isQualifier(other));
-    const fitting = namesakes(pieces[position] ?? "", others, index);
-    if (fitting.length === 0 || rest.some(farCity)) continue;
-    const places = narrowed(fitting, pieces, position, index);
-    return { places, isOnlyTownKnown: rest.some((other) => called(other).length === 0) };
-  }
-  return undefined;
-}
-
-/**
- * The places of a name that satisfy all qualifiers. Places whose name contains another piece ("Simmental") win over
- * better-known ones, and these over places with that local name.
- */
-function namesakes(
-  name: string,
-  others: readonly string[],
-  { called, calledLocally, isNamedAfter, isQualifier, satisfies }: PlaceIndex,
-): readonly PlaceEntry[] {
-  const qualifiers = others.filter(isQualifier);
-  const fits = (place: PlaceEntry) => qualifiers.every((qualifier) => satisfies(place, qualifier));
-  const known = called(name).filter(fits);
-  const local = calledLocally(name).filter(fits);
-  const distinguished = [...known, ...local].filter((place) =>
-    others.some((other) => called(other).length === 0 && !isQualifier(other) && isNamedAfter(place, other)),
-  );
-  if (distinguished.length > 0) return distinguished;
-  return known.length > 0 ? known : local;
-}
-
-export function airportsOf(cities: readonly PlaceEntry[], index: PlaceIndex): readonly PlaceEntry[] {
-  return index.airports.filter((airport) => cities.some((city) => isPartOf(airport, city, index)));
-}
-
-/**
- * Addresses name the smaller place first: "Zurich Airport, Zurich" is the airport, "Wengen, Lauterbrunnen" is Wengen,
- * and "Grindelwald, Bern" is Grindelwald in that canton. Returns every place named where they do not lie together.
- */
-function narrowed(
-  fitting: readonly PlaceEntry[],
-  pieces: readonly string[],
-  position: number,
-  index: PlaceIndex,
-): readonly PlaceEntry[] {
-  const { called, calledLocally, isQualifier, satisfies } = index;
-  const region = pieces[position] ?? "";
-  const isName = (piece: string) => !isQualifier(piece) && called(piece).length > 0;
-  let found = fitting;
-  for (const piece of pieces.slice(0, position).filter(isName).reverse()) {
-    found = [...called(piece), ...calledLocally(piece)].filter(
-      (place) =>
-        (isQualifier(region) && satisfies(place, region)) || found.some((wider) => isPartOf(place, wider, index)),
-    );
-  }
-  for (const piece of pieces.slice(position + 1).filter(isName)) {
-    found = found.filter((place) => called(piece).some((wider) => isPartOf(place, wider, index)));
-  }
-  return found.length > 0 ? found : [...new Set([...fitting, ...pieces.filter(isName).flatMap(called)])];
-}
-
-/** Whether a place is near enough to the wider one that an address names after it. Sites have no parts. */
-function isPartOf(place: PlaceEntry, wider: PlaceEntry, { isNamedAfter }: PlaceIndex): boolean {
-  if (isSite(wider)) return place === wider;
-  const km = crowFliesKm(place, wider);
-  if (km <= PART_OF_PLACE_KM) return true;
-  const isItsAirport = () => namesOf(wider).some((name) => isNamedAfter(place, fold(name)));
-  return place.kind === "airport" && km <= AIRPORT_OF_CITY_KM && isItsAirport();
 }

@@ -1,6 +1,6 @@
 import type { PlaceData } from "../catalog/load-places.ts";
 import type { PlaceEntry } from "../catalog/places-schema.ts";
-import { airportsOf, createAddresses, type Meaning, MOST_NAME_PARTS, piecesOf, withoutPostcode } from "./addresses.ts";
+import { createAddresses, type Meaning, MOST_NAME_PARTS } from "./addresses.ts";
 import type { Position } from "./geo.ts";
 import { fold, partsOf } from "./names.ts";
 import { createOtherNames } from "./other-names.ts";
@@ -50,7 +50,7 @@ export function createGazetteer(data: PlaceData) {
   const index = createPlaceIndex(data);
   const sites = createSites(data.sites, index);
   const addresses = createAddresses(index, (name) => sites.called(name).length > 0);
-  const { wholeName, read, askFor, asking, farCityOf, placesOfPostcode } = addresses;
+  const { wholeName, read, askFor, asking, farCityOf, placesOfPostcode, piecesOf, airportsOf } = addresses;
   const others = createOtherNames(index, data.sites, sites, addresses);
   const { withNamesElsewhere, choiceOf, areApart, placesIn, sitesIn } = others;
   const partial = createPartialNames(index, addresses, placesIn);
@@ -135,7 +135,7 @@ export function createGazetteer(data: PlaceData) {
   function flight(text: string): Meaning | undefined {
     if (!partsOf(fold(text)).some(words.containsFlightWord)) return undefined;
     const named = placesIn(text);
-    const airports = named.some(isSite) ? [] : airportsOf(named, index);
+    const airports = named.some(isSite) ? [] : airportsOf(named);
     return airports.length > 0 ? askFor([...airports, ...named], "similar") : undefined;
   }
 
@@ -146,7 +146,7 @@ export function createGazetteer(data: PlaceData) {
 
   function farCity(text: string): Meaning | undefined {
     const parts = partsOf(fold(text));
-    const withoutPostcodes = parts.flatMap((part) => withoutPostcode(part, index));
+    const withoutPostcodes = parts.flatMap(words.withoutPostcode);
     const spellings = [
       parts,
       parts.map(words.withoutStationWord),
@@ -169,7 +169,7 @@ export function createGazetteer(data: PlaceData) {
   }
 
   function piecesIn(text: string): readonly string[] {
-    return piecesOf(partsOf(fold(text)), index);
+    return piecesOf(partsOf(fold(text)));
   }
 
   function nameOf(text: string): string {

@@ -1,5 +1,5 @@
 import type { PlaceEntry } from "../catalog/places-schema.ts";
-import { type Addresses, type Meaning, piecesOf } from "./addresses.ts";
+import type { Addresses, Meaning } from "./addresses.ts";
 import { crowFliesKm } from "./geo.ts";
 import { createSpellings, editsBetween, fold, MOST_PART_WORDS, partsOf } from "./names.ts";
 import type { PlaceIndex } from "./place-index.ts";
@@ -68,7 +68,7 @@ export function createPartialNames(
    * the rest; a question where a word beside the town says that it is no address in it.
    */
   function nameAtAnEnd(text: string): Meaning | undefined {
-    const qualifiers = piecesOf(partsOf(fold(text)), index).filter(isQualifier);
+    const qualifiers = addresses.piecesOf(partsOf(fold(text))).filter(isQualifier);
     const parts = text.split(",");
     const ends = parts
       .flatMap((part, at) =>

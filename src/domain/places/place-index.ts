@@ -43,6 +43,7 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
     farCity: (name: string) => far.get(name)?.at(-1),
     airport: (iata: string) => airports.get(iata),
     isNamedAfter,
+    toTheLetter,
     byId: (id: string) => byId.get(id),
   };
 
@@ -74,6 +75,19 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
       if (airport && isNamedAfter(airport, siteName(beside) ?? beside)) return airport;
     }
     return undefined;
+  }
+
+  /** Folding makes "Brugg" and "Brügg" one name: keeps the places that the text names with their accents. */
+  function toTheLetter(text: string, found: readonly PlaceEntry[]): readonly PlaceEntry[] {
+    if (found.length < 2) return found;
+    const written = text.normalize("NFC").toLowerCase();
+    const literal = found.filter((place) => namesOf(place).some((name) => written.includes(name.toLowerCase())));
+    return found.filter((place) => literal.includes(place) || !literal.some((other) => haveNameInCommon(place, other)));
+  }
+
+  function haveNameInCommon(one: PlaceEntry, other: PlaceEntry): boolean {
+    const names = new Set(namesOf(one).map(words.siteOrName));
+    return namesOf(other).some((name) => names.has(words.siteOrName(name)));
   }
 
   /** Whether a name of the place contains this one as whole words. */

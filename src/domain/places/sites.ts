@@ -1,5 +1,5 @@
 import type { Site } from "../catalog/places-schema.ts";
-import { type Meaning, withoutPostcode } from "./addresses.ts";
+import type { Meaning } from "./addresses.ts";
 import { crowFliesKm } from "./geo.ts";
 import { createSpellings, fold, MOST_NAME_WORDS, MOST_PART_WORDS, namesOf, partsOf } from "./names.ts";
 import { add, type PlaceIndex } from "./place-index.ts";
@@ -103,9 +103,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
   }
 
   function find(text: string): SitesFound {
-    const parts = partsOf(fold(text))
-      .flatMap((part) => withoutPostcode(part, index))
-      .map(wordsOf);
+    const parts = partsOf(fold(text)).flatMap(index.words.withoutPostcode).map(wordsOf);
     const isTooLong = parts.length > MOST_PARTS || parts.some((part) => part.length > MOST_PART_WORDS);
     const named = isTooLong ? [] : namedIn(parts);
     const inTown = named.filter(({ needsTown }) => !needsTown).map(({ site }) => site);

@@ -48,13 +48,24 @@ export function createWords({ words, siteKinds, streetAbbreviations }: PlaceWord
     withoutStationWord: (part: string) => withoutWord(part, "station") ?? part,
     withoutAirportWord: (part: string) => withoutWord(part, "airport") ?? part,
     withoutCantonWord: (part: string) => part.replace(beforeCanton, ""),
-    /** The digits of a postcode, alone or with the letters of its country. */
-    postcodeIn: (part: string) => postcode.exec(part)?.[1],
+    postcodeIn,
+    withoutPostcode,
     wordsOf,
     plainWordsOf,
     isNameWord: (word: string) => !sets.filler.has(word),
     isBareKind: (key: string) => bareKinds.has(key),
   };
+
+  /** The digits of a postcode, alone or with the letters of its country. */
+  function postcodeIn(part: string): string | undefined {
+    return postcode.exec(part)?.[1];
+  }
+
+  /** Splits the folded "8001 zurich" into postcode and name; keeps other parts whole. */
+  function withoutPostcode(part: string): readonly string[] {
+    const [, code = "", name = ""] = /^((?:[a-z]{1,2} )?\d{4,5}) (.+)$/.exec(part) ?? [];
+    return postcodeIn(code) !== undefined ? [code, name] : [part];
+  }
 
   /** A folded name in its canonical form, "chur station" or "bern airport"; `undefined` where it names no site. */
   function siteName(folded: string): string | undefined {
