@@ -4,12 +4,13 @@ import { Registry } from "prom-client";
 import { restOperations } from "../../rest-shim/operations.ts";
 import { rehearsalTable } from "../../rest-shim/site/sandbox-page.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
-import { READINGS } from "../../src/domain/places/gazetteer.ts";
+import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
+import { createGazetteer, READINGS } from "../../src/domain/places/gazetteer.ts";
 import { commands } from "../../src/operate/commands/main.ts";
 import { optionOf } from "../../src/operate/config/found-settings.ts";
 import { settings } from "../../src/operate/config/settings.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
-import { packageRoot } from "../../src/ops/package-root.ts";
+import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
 import { API_BASE } from "../../src/servers/http/request.ts";
 import { tools } from "../../tools/tools.ts";
 import { cellsOf, HEAD, type Results } from "../bench/benchmark-table.ts";
@@ -48,12 +49,21 @@ const generatedTables: Readonly<Record<string, string>> = {
     ["Send", "Response", "Then"],
     rehearsalTable.map(({ send, response, next }) => [send, response, next]),
   ),
-  readings: table(["Reading", "Reads", "Example"], READINGS.map(({ name, reads, example }) => [`\`${name}\``, reads, example])),
+  readings: table(["Reading", "Reads", "Example", "Gives"], READINGS.map(({ name, reads, example }) => [`\`${name}\``, reads, example, given(example)])),
   errors: table(
     ["Code", "Status", "Retryable", "When"],
     Object.entries(ERRORS).map(([code, { status, retryable, when }]) => [`\`${code}\``, String(status), retryable ? "yes" : "no", when]),
   ),
 };
+
+/** What the packaged catalog has for the text of a place. */
+function given(text: string): string {
+  const meaning = createGazetteer(loadCatalog(packagedCatalog)).geocode(text);
+  if (meaning.kind === "place") return `${meaning.place.name}${meaning.isOnlyTownKnown ? ", only the town" : ""}`;
+  if (meaning.kind === "question")
+    return meaning.candidates.length > 0 ? `asks: ${meaning.candidates.join("; ")}` : "asks for its town";
+  return meaning.kind === "site" ? meaning.label : meaning.kind;
+}
 
 /** The latest results of `npm run bench -- --write`. */
 function benchmark(): string {

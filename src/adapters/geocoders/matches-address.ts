@@ -117,19 +117,11 @@ function isNumber(word: string): boolean {
   return /^\d+[a-z]?$/.test(word);
 }
 
-/** The folded words of an address without abbreviations: "Bahnhofstr. 12 A" is "Bahnhofstrasse 12a". */
-function addressWordsOf(text: string, { streetAbbreviations }: Gazetteer["words"]): readonly string[] {
-  return (
-    fold(text)
-      // Drops the country code of "CH-8001" or "CH", but not the "Ch." (chemin) of "Ch. de la Gare".
-      .replace(/(^|[ ,])ch(?= \d{4}(?:[ ,]|$)|,|$)/g, "$1")
-      // "12 A"
-      .replace(/(^| )(\d+) ([a-h])(?=[ ,]|$)/g, "$1$2$3")
-      // "V.le Stazione"
-      .replace(/(^| )v le(?= )/g, "$1viale")
-      .split(/[ ,]+/)
-      // "Bahnhofstr.", "Bahnhofpl."
-      .map((word) => streetAbbreviations.get(word) ?? word.replace(/str$/, "strasse").replace(/(.{4})pl$/, "$1platz"))
-      .filter((word) => word !== "")
-  );
+/** The folded words of an address without abbreviations and country codes: "Bahnhofstr. 12 A" is "Bahnhofstrasse 12a". */
+function addressWordsOf(text: string, { inFull, withoutCountryCode }: Gazetteer["words"]): readonly string[] {
+  // "12 A"
+  const joined = withoutCountryCode(fold(text)).replace(/(^| )(\d+) ([a-h])(?=[ ,]|$)/g, "$1$2$3");
+  return inFull(joined)
+    .split(/[ ,]+/)
+    .filter((word) => word !== "");
 }

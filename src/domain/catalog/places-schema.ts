@@ -102,6 +102,7 @@ export const WORD_ROLES = [
   "afterSite",
   "joining",
   "direction",
+  "arrow",
   "area",
   "streetBefore",
   "streetAfter",
@@ -134,7 +135,9 @@ export const WordsFile = strictObject({
   siteKinds: z
     .array(strictObject({ kind: text.describe("words of one kind count as the same word"), language, words }))
     .describe("kinds of sites: hospital, clinic, lift; a space in a word may be left out"),
-  streetAbbreviations: z.record(text).describe("abbreviations of words for streets, each with its word"),
+  streetAbbreviations: z
+    .record(text)
+    .describe('abbreviations of words for streets, each with its word; "-str" is the end of a longer word'),
 });
 
 type ListedPlace = z.output<typeof place>;

@@ -77,7 +77,7 @@ export function createGazetteer(data: PlaceData) {
   return { geocode, firstReading, placesNamed, namesIn, towns, byId, isQualifier, areaSatisfies, words };
 
   function geocode(written: string): Meaning {
-    const text = written.trim();
+    const text = words.withoutArrows(written).trim();
     if (firstWordsOf(text) !== text) return UNKNOWN;
     const meaning = work.within(
       MOST_STEPS,

@@ -30,13 +30,17 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
   function withNamesElsewhere(text: string, found: Meaning): Meaning {
     const mentions = mentionsIn(text, (name) => everythingCalled(name, text));
     const at = positionOf(found);
-    const elsewhere = at
+    const ends = mentions.filter(
+      (each, after) => isJourney(mentions[after - 1], each, text) || isJourney(each, mentions[after + 1], text),
+    );
+    const apart = at
       ? mentions.filter(
           (each) => isApart(each, at) && !isPartOfName(each.name, found) && !isBuilding(each.name, text, found),
         )
       : mentions.filter((each) =>
           mentions.some((other) => other.meanings.every(({ at, meaning }) => meaning && isApart(each, at))),
         );
+    const elsewhere = ends.length > 0 ? ends : apart;
     if (elsewhere.length === 0 || found.kind === "outside") return found;
     const meant = mentions.flatMap((each) =>
       elsewhere.includes(each) ? each.meanings : each.meanings.filter((meaning) => meaning.at === at),
@@ -46,6 +50,14 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
     // A reading that asked about these and more knows more: "We land at Zurich" may mean the airport.
     const isKnown = candidatesOf(question).every((each) => candidatesOf(found).includes(each));
     return isKnown && candidatesOf(question).length < candidatesOf(found).length ? found : question;
+  }
+
+  /** Whether the text is a way from one town to the next: "de Vevey à Montreux". */
+  function isJourney(from: Mention | undefined, to: Mention | undefined, text: string): boolean {
+    const areTowns = [from, to].every((each) =>
+      each?.meanings.some(({ meaning }) => meaning?.kind === "place" && !isSite(meaning.place)),
+    );
+    return areTowns && [...listed.direction].some((word) => hasWords(fold(text), `${from?.name} ${word} ${to?.name}`));
   }
 
   function isApart({ meanings }: Mention, from: Position): boolean {

@@ -29,6 +29,18 @@ export function createWords({ words, siteKinds, streetAbbreviations }: PlaceWord
   const canton = alternatives(listed("canton"));
   const beforeCanton = new RegExp(`^(?:${canton}) (?:(?:${of}) )?| (?:${canton})$`);
   const postcode = new RegExp(`^(?:(?:${alternatives(listed("postcodeCountry"))}) )?(\\d{4,5})$`);
+  const arrow = new RegExp(
+    listed("arrow")
+      .map((sign) => sign.replace(/\W/g, "\\$&"))
+      .join("|") || "(?!)",
+    "g",
+  );
+  const codes = listed("postcodeCountry").filter(({ length }) => length === 2);
+  const countryCode = new RegExp(`(^|[ ,])(?:${alternatives(codes)})(?= \\d{4,5}(?:[ ,]|$)|,|$)`, "g");
+  const abbreviations = Object.entries(streetAbbreviations).map(([short, word]) => {
+    const before = short.startsWith("-") ? "(?<=[^ ,]{3})" : "(?<=^|[ ,])";
+    return [new RegExp(`${before}${fold(short)}(?=[ ,]|$)`, "g"), fold(word)] as const;
+  });
   const kinds = new Map(siteKinds.flatMap(({ kind, words }) => words.map((word) => [joined(word), joined(kind)])));
   const anyKind = alternatives(siteKinds.flatMap((each) => each.words)).replaceAll(" ", " ?");
   const kind = new RegExp(`\\b(?:${anyKind})\\b`, "g");
@@ -38,7 +50,10 @@ export function createWords({ words, siteKinds, streetAbbreviations }: PlaceWord
     ...sets,
     /** Each word of the words for "station" and "airport": "station", "train", "main". */
     sitesByWord: new Set([...sets.station, ...sets.airport].flatMap((each) => each.split(" "))),
-    streetAbbreviations: new Map(Object.entries(streetAbbreviations).map(([short, word]) => [short, fold(word)])),
+    /** A text with its arrows as words: "Thun -> Spiez" as "Thun to Spiez". */
+    withoutArrows: (text: string) => text.replace(arrow, ` ${listed("direction")[0]} `),
+    inFull,
+    withoutCountryCode: (address: string) => address.replace(countryCode, "$1"),
     siteName,
     siteOrName,
     isSiteWord: (part: string) => sets.station.has(part) || sets.airport.has(part),
@@ -55,6 +70,11 @@ export function createWords({ words, siteKinds, streetAbbreviations }: PlaceWord
     isNameWord: (word: string) => !sets.filler.has(word),
     isBareKind: (key: string) => bareKinds.has(key),
   };
+
+  /** A folded address with its words for streets in full: "bahnhofstrasse" for "bahnhofstr", "viale" for "v le". */
+  function inFull(address: string): string {
+    return abbreviations.reduce((text, [short, word]) => text.replace(short, word), address);
+  }
 
   /** The digits of a postcode, alone or with the letters of its country. */
   function postcodeIn(part: string): string | undefined {

@@ -187,6 +187,11 @@ test("a text about what is near a place, or about several, is a question with th
     ["Geneva to Verbier", "Geneva", "Verbier"],
     ["from Geneva to Verbier", "Geneva", "Verbier"],
     ["von Zürich nach Davos", "Zürich", "Davos"],
+    // Neighbors, of which an address would name one for the other.
+    ["de Vevey à Montreux", "Vevey", "Montreux"],
+    ["da Locarno ad Ascona", "Locarno", "Ascona"],
+    ["Thun → Spiez", "Thun", "Spiez"],
+    ["Bern/Thun", "Bern", "Thun"],
     ["de Genève à Verbier", "Geneva", "Verbier"],
     ["Zurich airport - Davos", "Zurich Airport", "Davos"],
     ["pick-up Zurich HB, drop-off Luzern", "Zürich HB", "Lucerne"],
@@ -253,6 +258,8 @@ test("a text that names a town and a site or a station elsewhere is a question",
     // Uezwil is Uzwil where it is folded, which lies beside Wil.
     ["Wil SG Uezwil", "Wil SG", "Uezwil"],
     ["Neunkirch Malters", "Neuenkirch", "Neunkirch"],
+    // "Au" is no end of the name of the castle.
+    ["Schloss Rapperswil Au SG", "Schloss Rapperswil, Rapperswil-Jona", "Au SG"],
   ] as const)
     assert.deepEqual(await find(text), { kind: "question", candidates, reason: "similar" }, text);
 });
@@ -374,6 +381,20 @@ test("a bare postcode is the place that has it", async () => {
     ["CH-3920", "Zermatt"],
     // No town has it.
     ["8058", "Zurich Airport"],
+  ] as const) {
+    const location = await find(text);
+    assert.equal(location.kind === "found" && location.place.name, name, text);
+  }
+});
+
+test("a postcode of a town and its parts is a question with the town alone", async () => {
+  assert.deepEqual(await find("7270"), { kind: "question", candidates: ["Davos", "Schatzalp"], reason: "name" });
+});
+
+test("a name after a word for not is not meant", async () => {
+  for (const [text, name] of [
+    ["Lausanne, not Geneva", "Lausanne"],
+    ["St. Moritz (nicht Davos)", "St. Moritz"],
   ] as const) {
     const location = await find(text);
     assert.equal(location.kind === "found" && location.place.name, name, text);
