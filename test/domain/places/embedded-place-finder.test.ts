@@ -91,6 +91,9 @@ suite("coordinates", () => {
     for (const [text, id] of [
       ["47.4596, 8.5646", "zurich-airport"],
       ["47.4614, 8.5646", null],
+      // Also in Le Grand-Saconnex, and in Agno.
+      ["46.231, 6.116", "geneva-airport"],
+      ["45.998, 8.901", "lugano-airport"],
     ] as const) {
       const location = await find(text);
       assertFound(location);
@@ -171,7 +174,9 @@ test("suggests well-known places with short names, and no candidate that no pers
     ["Arosaa", "Arosa"],
   ] as const)
     assert.deepEqual(gazetteer.geocode(text), { kind: "question", candidates, reason: "name" }, text);
-  assert.deepEqual(gazetteer.geocode("New Glarus"), { kind: "unknown" });
+  // A number is no misspelled one: Arc 1600, Arc 1950.
+  for (const text of ["New Glarus", "Arc 1610", "Arc 1900"])
+    assert.deepEqual(gazetteer.geocode(text), { kind: "unknown" }, text);
 });
 
 test("a text about what is near a place, or about several, is a question with these places", async () => {
