@@ -194,12 +194,12 @@ test("an estimate says which distance and time of the caller it rests on, and wh
   assert.doesNotMatch(await limitationsWith({}), /rest on/);
 });
 
-test("a quote for two persons is at most 2,800 bytes over MCP, without notices, and the same over REST", async () => {
+test("a quote for two persons is at most 2,850 bytes over MCP, without notices, and the same over REST", async () => {
   for (const journey of [{ destination: "Zermatt" }, { destination: "St. Moritz", luggage: 3 }]) {
     const args = aQuoteRequest({ origin: "Zurich Airport", passengers: 2, luggage: 2, ...journey });
     const { content, _meta } = (await client.callTool({ name: "create_transfer_quote", arguments: args })) as Fields;
     const [{ text }] = content;
-    assert.ok(Buffer.byteLength(text) <= 3_900, `${Buffer.byteLength(text)} bytes`);
+    assert.ok(Buffer.byteLength(text) <= 2_850, `${Buffer.byteLength(text)} bytes`);
     const quote = JSON.parse(text);
     const notices = _meta.notices.filter(({ code }: Fields) => !["MEETING_POINT", "WAITING", "VIA"].includes(code));
     assert.equal(notices.length, _meta.notices.length - 3, "fields for agents");
