@@ -1,4 +1,4 @@
-import { type Value, valueText } from "../../contract/notices.ts";
+import { type Value, valueText } from "../../contract/notice-formats.ts";
 import type { Language, Translations } from "../catalog/translations-schema.ts";
 
 /** A text, or each text of a list, in another language; `undefined` if one has no translation. The quote card bundles this file. */
