@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { constants, copyFileSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import * as fs from "node:fs/promises";
 import { dirname } from "node:path";
-import { createFolder } from "./create-folder.ts";
+import { createFolder, syncFolder } from "./create-folder.ts";
 
 /** More than one, because another process can remove the file meanwhile. Limited, because a broken link always fails. */
 const ATTEMPTS = 3;
@@ -21,15 +22,18 @@ export async function readOrCreateFile(path: string, createContent: () => string
   }
 }
 
-/** Creates the file whole or not at all; does nothing if it exists. */
-async function createFile(path: string, content: string): Promise<void> {
+/** Creates the file and its folder whole or not at all; `false`, and does nothing, if it exists. */
+export async function createFile(path: string, content: string): Promise<boolean> {
   await createFolder(dirname(path));
   const draft = `${path}.${randomUUID()}`;
   try {
     writeFileSync(draft, content, { mode: 0o600, flag: "wx", flush: true });
     linkOrCopy(draft, path);
+    await syncFolder(fs, dirname(path));
+    return true;
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
+    return false;
   } finally {
     rmSync(draft, { force: true });
   }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
-import { developmentKeySet, loadDevelopmentKeys } from "../../src/adapters/identity/development/keys.ts";
+import { loadDevelopmentKeys } from "../../src/adapters/identity/development/keys.ts";
+import { publicKeyOf } from "../../src/adapters/identity/issuer/signing-key.ts";
 import { createJwtVerifier } from "../../src/adapters/identity/jwt-verifier.ts";
 import { systemClock } from "../../src/ops/clock.ts";
 import { SCOPES } from "../../src/service/calls/operation.ts";
@@ -22,7 +23,12 @@ export async function aDevelopmentIssuer(t: Pick<TestContext, "after">, env: Fie
   const { publicUrl, dataDir } = service;
   const issuer = `${publicUrl}/dev-auth`;
   const keys = await loadDevelopmentKeys(dataDir);
-  const verifier = createJwtVerifier({ issuer, audience: AUDIENCE, keys: developmentKeySet(keys), clock: systemClock });
+  const verifier = createJwtVerifier({
+    issuer,
+    audience: AUDIENCE,
+    keys: publicKeyOf(keys.signingKey),
+    clock: systemClock,
+  });
   const { clientSecret } = keys;
   return { ...service, issuer, clientSecret, verifier, mcp: `${publicUrl}/mcp`, token, ask, authorizeUrl, code };
 
@@ -78,6 +84,6 @@ export function redeem(code: string, changes: Fields = {}): Fields {
 
 export const ALL_SCOPES = SCOPES.join(" ");
 
-function withoutEmpty(fields: Fields): Fields {
+export function withoutEmpty(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }

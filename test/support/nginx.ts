@@ -11,22 +11,29 @@ import { until } from "./until.ts";
 /** Why tests of nginx are skipped, or false. */
 export const noNginx = spawnSync("nginx", ["-v"]).error ? "nginx is not installed" : false;
 
-/** nginx with the documented configuration, but for addresses and paths, in front of these ports. */
-export async function startNginx(t: Pick<TestContext, "after">, [first, second]: readonly number[]) {
+/** nginx with the documented configuration, but for addresses and paths, in front of these ports; with TLS where it has these files. */
+export async function startNginx(
+  t: Pick<TestContext, "after">,
+  [first, second]: readonly number[],
+  tls?: { readonly key: string; readonly certificate: string },
+) {
   const folder = aFolder(t);
   const port = await aFreePort();
   const documented = readFileSync(join(packageRoot, "docs/operations/nginx.conf"), "utf8");
   const own = documented
     .replace("127.0.0.1:3001", `127.0.0.1:${first}`)
     .replace("127.0.0.1:3002", `127.0.0.1:${second}`)
-    .replace("127.0.0.1:8080", `127.0.0.1:${port}`)
+    .replace(
+      "127.0.0.1:8080",
+      `127.0.0.1:${port}${tls ? ` ssl; ssl_certificate ${tls.certificate}; ssl_certificate_key ${tls.key}` : ""}`,
+    )
     .replaceAll("/var/log/nginx", folder)
     .replace("http {", `http {\n  client_body_temp_path ${folder}/body;`);
   const file = join(folder, "nginx.conf");
   writeFileSync(file, `daemon off;\npid ${folder}/nginx.pid;\n${own}`);
   const nginx = startProgram(["nginx", "-e", `${folder}/error.log`, "-p", folder, "-c", file]);
   t.after(() => nginx.kill("SIGQUIT"));
-  const publicUrl = `http://127.0.0.1:${port}`;
+  const publicUrl = `${tls ? "https" : "http"}://127.0.0.1:${port}`;
   await until(async () => (await fetch(`${publicUrl}/healthz`).catch(() => undefined)) !== undefined, "nginx answers");
   return {
     publicUrl,

@@ -23,6 +23,8 @@ export interface JwtVerifierOptions {
   readonly scopePrefix?: string | undefined;
   /** "client-and-subject" distinguishes clients with equal subjects, and rejects tokens that name none. Default: subject. */
   readonly owner?: "subject" | "client-and-subject";
+  /** Whether a subject other than the client's own is that of a sign-in without an account. Default: no. */
+  readonly subjectsAreSignIns?: boolean;
   readonly keys: VerificationKeys;
   readonly clock: Clock;
   /** How many valid tokens are cached. Default 10,000, about 0.5 kB each. */
@@ -115,7 +117,7 @@ function refusalOf(error: unknown): Refusal {
 }
 
 function principalOf(claims: JWTPayload, options: JwtVerifierOptions): Principal | Refusal {
-  const { scopes: known, scopePrefix = "", owner = "subject" } = options;
+  const { scopes: known, scopePrefix = "", owner = "subject", subjectsAreSignIns } = options;
   const { sub: subject, scope, scp, client_id, azp, cid, appid } = claims;
   const scopes = scopesOf(scope ?? scp);
   if (!isName(subject)) return { reason: "CLAIM_INVALID", claim: "sub" };
@@ -128,6 +130,7 @@ function principalOf(claims: JWTPayload, options: JwtVerifierOptions): Principal
     subject,
     owner: ownerOf(owner, subject, client),
     ...(client !== undefined && { client }),
+    ...(subjectsAreSignIns && subject !== client && { isSignIn: true }),
     scopes: new Set(known?.filter((each) => scopes.includes(each) || scopes.includes(scopePrefix + each)) ?? scopes),
   };
 }

@@ -10,7 +10,7 @@ import { packagedCatalog } from "../../ops/package-root.ts";
 import { auditCatalog } from "../audit/audit.ts";
 import { pricingOf } from "../compose/embedded-pricing.ts";
 import { inspectDependencies } from "../compose/inspect-dependencies.ts";
-import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
+import { type Config, checkListening, issuerOf, publicUrlOf } from "../config/config.ts";
 import type { Arguments } from "./command.ts";
 import { print } from "./print.ts";
 import { colored, jsonText, listed } from "./terminal-text.ts";
@@ -33,7 +33,7 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   checkListening(config);
   const publicUrl = publicUrlOf(config, config.httpPort);
   const { read, loaded, findings } = auditFolder(config.catalogDir, { before, all });
-  const { states, changes, waiting, calendar } = await inspectDependencies(config, loaded);
+  const { states, changes, waiting, calendar, credentials } = await inspectDependencies(config, loaded);
   // A start and a reload refuse the catalog for it.
   const isRefused = findings.some(({ severity }) => severity !== "warning");
   const isWrong = strict ? findings.length > 0 : isRefused;
@@ -45,7 +45,7 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     ...(loaded && calendar ? [calendarRow(loaded.catalog, calendar)] : []),
     ...eventsOf(config, waiting),
     ["a start", changes.length > 0 ? "changes" : "ok", changes.join("; ") || "changes nothing"],
-    ...(await signInOf(config, `${publicUrl}/mcp`)),
+    ...(await signInOf(config, `${publicUrl}/mcp`, credentials)),
   ];
   const rows = table.map(([name, state, text]) => ({ name, state, text }));
   const files = read ? filesOf(read) : [];
@@ -60,6 +60,9 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   }
   return states.every(({ ok }) => ok) && !isWrong ? 0 : 1;
 }
+
+const NO_ACCOUNTS =
+  "it has no accounts: whoever uses an admitted host can sign in, and only budgets and a handoff to the traveler limit what they do";
 
 const TITLES = {
   mistake: "The catalog cannot be used",
@@ -114,11 +117,11 @@ function zonesOf({ catalog }: Read, all = false): readonly string[] {
   });
 }
 
-function sandboxState({ sandbox, authIssuer }: Config): readonly [string, string] {
-  if (!sandbox) return ["off", ""];
-  return authIssuer === undefined
+function sandboxState(config: Config): readonly [string, string] {
+  if (!config.sandbox) return ["off", ""];
+  return issuerOf(config) === "development"
     ? ["on", "the development issuer runs"]
-    : ["WARNING", "on with an external issuer: callers can provoke errors and quotes of no real place"];
+    : ["WARNING", "on without the development issuer: callers can provoke errors and quotes of no real place"];
 }
 
 /** What the calendar of taken vehicles says of them; nothing of the texts of its events. */
@@ -142,8 +145,14 @@ function eventsOf({ eventsUrl, eventsSecrets = [] }: Config, waiting: number | u
   return [["events", "ok", `to ${new URL(eventsUrl).origin}, ${signed}${length}`] as const];
 }
 
-/** How MCP hosts can sign in at an external identity provider. */
-async function signInOf({ authIssuer, authAudiences = [] }: Config, resource: string) {
+/** How MCP hosts can sign in, unless the development issuer runs. */
+async function signInOf({ authIssuer, authAudiences = [] }: Config, resource: string, credentials?: number) {
+  if (credentials !== undefined) {
+    const state = credentials > 0 ? "ok" : "WARNING";
+    return [
+      ["sign-in", state, `${counted(credentials, "credential")} of the embedded issuer; ${NO_ACCOUNTS}`] as const,
+    ];
+  }
   if (authIssuer === undefined) return [];
   const found = await inspectIssuer(authIssuer, resource, [...new Set([...authAudiences, resource])]);
   return found.map(({ need, state, consequence }) => [`sign-in: ${need}`, state, consequence] as const);

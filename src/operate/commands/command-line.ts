@@ -63,7 +63,7 @@ Settings are options of every command (--port 8080), environment variables
 (TRANSFER_HTTP_PORT) or lines of .env in the working folder, in this order:
 "${PROGRAM} serve --help" lists them.`;
 
-/** A command's own options, and every setting as one. */
+/** A command's own options, and every setting as one, unless the command has an option of its name. */
 function addOptions(command: Command, { usage, listsSettings }: CommandRow, options: Options): void {
   command.usage([...usage.split(" ").slice(1), "[OPTIONS]"].join(" "));
   for (const [name, { value, meaning, multiple }] of Object.entries(options)) {
@@ -73,7 +73,8 @@ function addOptions(command: Command, { usage, listsSettings }: CommandRow, opti
     if (name === "json") option.conflicts(["csv", "excel"]);
     command.addOption(option);
   }
-  const ofSettings = Object.values(settings).map(({ variable, meaning, shown, schema }) => {
+  const others = Object.values(settings).filter(({ variable }) => !Object.hasOwn(options, optionOf(variable)));
+  const ofSettings = others.map(({ variable, meaning, shown, schema }) => {
     const text = `${meaning}; ${variable}; allowed: ${schema.description}; default: ${shown}`;
     return new Option(`--${optionOf(variable)} <VALUE>`, text.replaceAll("`", ""));
   });
@@ -93,7 +94,8 @@ function givenTo(command: Command, options: Options) {
   );
   const givenAs = (option: string) => given.get(`--${option}`);
   const values = Object.fromEntries(Object.keys(options).map((name) => [name, givenAs(name)]));
-  const texts = Object.values(settings).map(({ variable }) => [variable, givenAs(optionOf(variable))]);
+  const ofSettings = Object.values(settings).filter(({ variable }) => !Object.hasOwn(options, optionOf(variable)));
+  const texts = ofSettings.map(({ variable }) => [variable, givenAs(optionOf(variable))]);
   return [{ values, operands: command.args } as Arguments, Object.fromEntries(texts)] as const;
 }
 

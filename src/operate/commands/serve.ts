@@ -100,8 +100,8 @@ ${colored("bold", "transfer-quote-mcp is ready.")} Ctrl+C ends it.
   MCP         ${publicUrl}/mcp
   Reference   ${publicUrl}/docs
 ${sandbox ? `  Sandbox     ${publicUrl}/docs/sandbox\n` : ""}`;
-  if (!identity.mint || !identity.server) return `${places}  Tokens      from ${identity.issuer}\n\n`;
-  const { oauth, clientSecret } = identity.server;
+  if (!identity.mint || !identity.demo) return `${places}  Tokens      from ${identity.issuer}\n\n`;
+  const { oauth, clientSecret } = identity.demo;
   const file = resolve(dataDir, "token");
   const token = await identity.mint("local-developer", SCOPES, DAY / 1000);
   // With a database the data folder may be read-only.

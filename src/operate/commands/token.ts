@@ -20,10 +20,10 @@ export const options = {
  */
 export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
   const { scope, subject = "local-developer", client } = values;
-  if (config.authIssuer !== undefined) {
-    throw new ConfigError(
-      `TRANSFER_AUTH_ISSUER is ${config.authIssuer}; get a token there, since the development issuer does not run`,
-    );
+  const { authIssuer, issuer: kind } = config;
+  if (authIssuer !== undefined || kind !== undefined) {
+    const from = authIssuer === undefined ? `TRANSFER_ISSUER is ${kind}` : `TRANSFER_AUTH_ISSUER is ${authIssuer}`;
+    throw new ConfigError(`${from}; get a token there, since the development issuer does not run`);
   }
   for (const [name, value] of Object.entries({ subject, client })) {
     if (value === "") throw wrongOption(name, "", "allowed: any other text, or leave it out");

@@ -3,7 +3,6 @@ import type { RequestHandler } from "express";
 import { restOperations } from "../../../rest-shim/operations.ts";
 import { createRestRouter } from "../../../rest-shim/rest-router.ts";
 import { createSiteRouter } from "../../../rest-shim/site/site-router.ts";
-import { developmentMounts } from "../../adapters/identity/development/mounts.ts";
 import { operatorIn } from "../../domain/catalog/load-operator.ts";
 import { createApp, endOfVersion, type Mount } from "../../servers/http/app.ts";
 import { createHealthRouter } from "../../servers/http/health.ts";
@@ -28,7 +27,8 @@ export function composeHttp(
 ): { readonly listener: RequestListener; readonly stop: () => void } {
   const { run, admit, identity, mcpTools: tools, dependencies, metrics, onFinished, log } = service;
   const { allowedHosts, allowedOrigins, authScopePrefix: scopePrefix } = config;
-  const { issuer, server } = identity;
+  const { issuer, mounts: issuerMounts = [] } = identity;
+  const isOfThisMachine = identity.demo !== undefined;
   const shedding = createLoadShedding((isLate) => {
     if (isLate) log.warn({}, "overloaded: calls that would have to wait are rejected with 503");
     else log.info({}, "no longer overloaded");
@@ -42,9 +42,10 @@ export function composeHttp(
     { path: "/", handler: createHealthRouter(dependencies, metrics, health) },
     ...endOfVersion(config.v1DeprecatedAt, config.v1SunsetAt),
     // Before the limit of documents, which its forms and endpoints are not.
-    ...(server ? developmentMounts(issuer, server.handler) : []),
+    ...(isOfThisMachine ? issuerMounts : []),
     { path: "/", handler: limit },
     { path: "/", handler: shedding.handler },
+    ...(isOfThisMachine ? [] : issuerMounts),
     { path: API_BASE, handler: createRestRouter(restOperations, run) },
     ...createMcpMounts(mcp),
     ...pages(config, publicUrl, service),
@@ -69,7 +70,7 @@ function appOf({ trustProxy }: Config, { docsBase, onFinished, catalog }: Servic
 function pages(config: Config, publicUrl: string, service: Service): readonly Mount[] {
   const { identity } = service;
   const { sandbox, authScopePrefix: scopePrefix, ledgerDays } = config;
-  const site = { publicUrl, issuer: identity.issuer, oauth: identity.server?.oauth, scopePrefix, sandbox };
+  const site = { publicUrl, issuer: identity.issuer, oauth: identity.demo?.oauth, scopePrefix, sandbox };
   // The documents name the operator, which a reload can change.
   const docsOf = perCatalog((catalog) => {
     const { operator } = catalog;

@@ -1,19 +1,20 @@
-import type { RequestHandler } from "express";
 import type { OAuthServer } from "../../../rest-shim/openapi.ts";
 import type { DevelopmentKeys, MintToken } from "../../adapters/identity/development/keys.ts";
-import { cachedFor } from "../../ops/cached-for.ts";
+import type { VerificationKeys } from "../../adapters/identity/jwt-verifier.ts";
 import { type Clock, systemClock } from "../../ops/clock.ts";
 import type { ServiceLog } from "../../ops/log.ts";
 import { originsOf } from "../../ops/loopback.ts";
-import { SCOPES } from "../../service/calls/operation.ts";
+import type { Mount } from "../../servers/http/app.ts";
+import { type Operator, SCOPES } from "../../service/calls/operation.ts";
+import type { RateLimiter } from "../../service/calls/rate-limiter.ts";
 import {
   DEVELOPMENT_CLIENT_ID,
   ownerOf,
   type Principal,
   type TokenVerifier,
 } from "../../service/calls/token-verifier.ts";
-import type { Config } from "../config/config.ts";
-import type { Site } from "./compose.ts";
+import { type Config, issuerOf } from "../config/config.ts";
+import type { Opened, Site } from "./compose.ts";
 import { inDataFolder } from "./compose-storage.ts";
 
 /** Where tokens come from and how they are verified. */
@@ -22,37 +23,54 @@ export interface Identity {
   /** The audience that clients are told to ask for. Tokens for the MCP endpoint's address are accepted as well. */
   readonly audience: string;
   readonly tokens: TokenVerifier;
-  /** The development issuer's HTTP endpoints, in a process that serves HTTP. Absent with an external identity provider. */
-  readonly server?: {
-    /** To be mounted at the path of `issuer`, for requests from this machine only. */
-    readonly handler: RequestHandler;
-    readonly clientSecret: string;
-    /** Its endpoints and its registered client. */
-    readonly oauth: OAuthServer;
-  };
-  /** Makes a token of the development issuer. Absent with an external identity provider, and over stdio without a token. */
+  /** The endpoints of an issuer of our own, in a process that serves HTTP. */
+  readonly mounts?: readonly Mount[];
+  /** The demo client, in a process that serves the development issuer, and the endpoints for it. */
+  readonly demo?: { readonly clientSecret: string; readonly oauth: OAuthServer };
+  /** Makes a token of the development issuer. Absent with another one, and over stdio without a token. */
   readonly mint?: MintToken;
-  /** Who calls over stdio without a token. Absent with an external identity provider. */
+  /** Who calls over stdio without a token. Absent without the development issuer. */
   readonly localDeveloper?: Principal;
   ping(): Promise<void>;
+}
+
+export interface IdentityParts {
+  readonly clock: Clock;
+  readonly log: ServiceLog;
+  readonly limiter: Pick<RateLimiter, "charge">;
+  /** Whom pages of the embedded issuer name. */
+  readonly operator: () => Operator;
 }
 
 /** An identifier in the form of a URL; nothing is fetched from it. */
 const DEVELOPMENT_AUDIENCE = "https://transfer-quote.example/api";
 
-/** The external identity provider, or the development issuer where none is configured. */
-export async function composeIdentity(config: Config, site: Site, clock: Clock, log: ServiceLog): Promise<Identity> {
+/** The external identity provider, the embedded issuer, or the development issuer where neither is configured. */
+export async function composeIdentity(
+  config: Config,
+  site: Site,
+  parts: IdentityParts,
+  opened: Opened,
+): Promise<Identity> {
   const { authIssuer, authScopePrefix: scopePrefix, owner } = config;
+  const { clock, log } = parts;
+  const kind = issuerOf(config);
   const audiences = audiencesOf(config, site.issuerOrigin);
   const [audience] = audiences;
-  const verifying = { audience: [...audiences], scopes: SCOPES, scopePrefix, owner, clock };
+  const acceptedResources = [...audiences, ...originsOf(site.publicUrl)];
   // What verifies and signs is imported where a caller may have a token: most processes over stdio have none.
   if (authIssuer !== undefined) {
-    const { createJwtVerifier } = await import("../../adapters/identity/jwt-verifier.ts");
     const { createRemoteKeys } = await import("../../adapters/identity/remote-keys.ts");
     const keys = createRemoteKeys({ issuer: authIssuer, url: config.authJwksUrl, log, clock });
-    const tokens = createJwtVerifier({ ...verifying, issuer: authIssuer, keys });
-    return { issuer: authIssuer, audience, tokens, ping: keys.check };
+    return { issuer: authIssuer, audience, tokens: await verifying(authIssuer, keys), ping: keys.check };
+  }
+  if (kind === "embedded") {
+    const { openEmbeddedIssuer } = await import("./compose-embedded-issuer.ts");
+    const issuer = `${site.issuerOrigin}/auth`;
+    const embedded = await openEmbeddedIssuer(config, { ...parts, issuer, audience, acceptedResources });
+    opened(embedded);
+    const tokens = await verifying(issuer, embedded.keys, true);
+    return { issuer, audience, tokens, async ping() {}, ...(site.servesHttp && { mounts: embedded.mounts }) };
   }
   const issuer = developmentIssuerUrl(site.issuerOrigin);
   const [subject, client] = ["local-developer", DEVELOPMENT_CLIENT_ID];
@@ -61,30 +79,28 @@ export async function composeIdentity(config: Config, site: Site, clock: Clock, 
   // Over stdio callers have no token, nor has the browser that opens the traveler's page.
   if (!site.servesHttp && config.accessToken === undefined)
     return { ...own, tokens: { verify: async () => undefined, isGenuine: async () => false } };
-  const { createJwtVerifier } = await import("../../adapters/identity/jwt-verifier.ts");
-  const { developmentKeySet } = await import("../../adapters/identity/development/keys.ts");
+  const { publicKeyOf } = await import("../../adapters/identity/issuer/signing-key.ts");
   const { keys, mint } = await mintOffline(config, site.issuerOrigin, clock);
-  const tokens = createJwtVerifier({ ...verifying, issuer, keys: developmentKeySet(keys) });
-  return { ...own, tokens, mint, ...(site.servesHttp && { server: developmentServer(keys) }) };
+  const tokens = await verifying(issuer, publicKeyOf(keys.signingKey));
+  return { ...own, tokens, mint, ...(site.servesHttp && (await developmentServer(keys))) };
 
-  function developmentServer(keys: DevelopmentKeys): Identity["server"] {
+  async function verifying(issuer: string, keys: VerificationKeys, isEmbedded = false) {
+    const { createJwtVerifier } = await import("../../adapters/identity/jwt-verifier.ts");
+    const options = { audience: [...audiences], scopes: SCOPES, scopePrefix, owner, clock };
+    return createJwtVerifier({ ...options, issuer, keys, subjectsAreSignIns: isEmbedded });
+  }
+
+  async function developmentServer(keys: DevelopmentKeys): Promise<Pick<Identity, "mounts" | "demo">> {
+    const { issuerMounts, requireLoopback } = await import("../../adapters/identity/issuer/mounts.ts");
     /** Imported at the first request, because the library takes 10 MB and most processes never give a token. */
-    const load = cachedFor(0, async () => {
+    const mounts = issuerMounts(issuer, requireLoopback, async () => {
       const { createDevelopmentIssuer } = await import("../../adapters/identity/development/issuer.ts");
-      return createDevelopmentIssuer({
-        issuer,
-        audience,
-        acceptedResources: [...audiences, ...originsOf(site.publicUrl)],
-        scopes: SCOPES,
-        keys,
-        registration: config.devRegistration,
-        log,
-      });
+      const registration = config.devRegistration;
+      return createDevelopmentIssuer({ issuer, audience, acceptedResources, scopes: SCOPES, keys, registration, log });
     });
-    const handler: RequestHandler = async (...request) => (await load())(...request);
     const endpoints = { authorizationUrl: `${issuer}/authorize`, tokenUrl: `${issuer}/oauth/token` };
     const oauth = { ...endpoints, clientId: DEVELOPMENT_CLIENT_ID, audience };
-    return { handler, clientSecret: keys.clientSecret, oauth };
+    return { mounts, demo: { clientSecret: keys.clientSecret, oauth } };
   }
 }
 
@@ -98,9 +114,11 @@ export async function mintOffline(config: Config, publicUrl: string, clock = sys
 }
 
 /** Every audience that is accepted, the one to ask for first, the MCP endpoint's addresses last. */
-function audiencesOf({ authAudiences }: Config, origin: string): readonly [string, ...string[]] {
-  const [first = DEVELOPMENT_AUDIENCE, ...others] = authAudiences ?? [];
-  return [first, ...others, ...originsOf(origin).map((each) => `${each}/mcp`)];
+function audiencesOf(config: Config, origin: string): readonly [string, ...string[]] {
+  const ofMcp = originsOf(origin).map((each) => `${each}/mcp`);
+  const preset = issuerOf(config) === "embedded" ? `${origin}/mcp` : DEVELOPMENT_AUDIENCE;
+  const [first = preset, ...others] = config.authAudiences ?? [];
+  return [first, ...others, ...ofMcp];
 }
 
 function developmentIssuerUrl(publicUrl: string): string {

@@ -20,7 +20,7 @@ import { createCheckout } from "../../service/checkout/checkout.ts";
 import { confirmQuote } from "../../service/checkout/confirm-quote.ts";
 import { createLinkSigner } from "../../service/checkout/signature.ts";
 import { inSandbox, isLost } from "../../service/sandbox/sandbox.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, issuerOf } from "../config/config.ts";
 import { openCalendar } from "./compose-availability.ts";
 import { composeEvents } from "./compose-events.ts";
 import { composeIdentity } from "./compose-identity.ts";
@@ -86,11 +86,12 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, ope
   const storage = await composeStorage(config, { quotesFolder, budgets: first.catalog.budgets, clock, log }, opened);
   const calendar = await openCalendar(config, first.catalog, { clock, log, waitMs: 5_000 });
   if (calendar) opened(calendar);
-  const identity = await composeIdentity(config, site, clock, log);
+  const limiter = overrides.limiter ?? storage.limiter;
+  const operator = () => current.catalog.operator;
+  const identity = await composeIdentity(config, site, { clock, log, limiter, operator }, opened);
   // The client of Prometheus takes 15 ms to load.
   const metrics = site.servesHttp ? (await import("../../ops/metrics.ts")).createMetrics(TIERS) : undefined;
   if (isRefused) metrics?.catalogReloaded("rejected");
-  const limiter = overrides.limiter ?? storage.limiter;
   const quotes = overrides.quotes?.(storage.quotes) ?? storage.quotes;
   const onFinished = createCallObserver({
     log,
@@ -104,9 +105,9 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, ope
   const checkoutUrl = config.checkoutUrl ?? `${site.publicUrl}/checkout`;
   const signer = createLinkSigner(storage.checkoutSecrets);
   const blockedSubjects = new Set(config.blockedSubjects);
-  if (config.sandbox && config.authIssuer !== undefined) {
+  if (config.sandbox && issuerOf(config) !== "development") {
     const warning =
-      "TRANSFER_SANDBOX is true with an external issuer: callers can provoke errors and quotes of no real place";
+      "TRANSFER_SANDBOX is true without the development issuer: callers can provoke errors and quotes of no real place";
     log.warn({}, warning);
   }
   /** Everything that depends on the catalog. A call uses the same value from its beginning to its end. */

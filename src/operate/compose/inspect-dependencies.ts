@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
+import { credentialsOf } from "../../adapters/identity/embedded/credentials.ts";
 import { createRemoteKeys } from "../../adapters/identity/remote-keys.ts";
 import { isPackaged } from "../../domain/catalog/read-contents.ts";
 import { systemClock } from "../../ops/clock.ts";
 import { silentLog } from "../../ops/log.ts";
 import { stateOf } from "../../servers/http/health.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, issuerOf } from "../config/config.ts";
 import { openCalendar } from "./compose-availability.ts";
+import { openIssuerStore } from "./compose-embedded-issuer.ts";
 import { openEngines } from "./compose-pricing.ts";
 import { inDataFolder, openLimiter } from "./compose-storage.ts";
 import type { Loaded } from "./embedded-pricing.ts";
@@ -19,8 +21,11 @@ import { COPIES } from "./last-good-catalog.ts";
  */
 export async function inspectDependencies(config: Config, loaded: Loaded | undefined) {
   const { databaseUrl, checkoutSecrets = [], authIssuer: issuer, authJwksUrl: url } = config;
+  const hasOwnIssuer = issuerOf(config) === "embedded";
   /** What a start would change, e.g. "creates checkout-secret in /var/lib/transfer". */
   const changes = [...(await missingFilesOf(config))];
+  /** Credentials in force; absent unless the embedded issuer runs. */
+  let credentials = hasOwnIssuer ? 0 : undefined;
   /** Events that wait for their delivery; absent without a database. */
   let waiting: number | undefined;
   const inspectQuotes = async () => {
@@ -30,7 +35,15 @@ export async function inspectDependencies(config: Config, loaded: Loaded | undef
     if (database.migrations.length > 0) changes.push(`migrates the database (${database.migrations.join(", ")})`);
     if (database.recordsSecrets) changes.push("records fingerprints of the checkout secrets in the database");
     waiting = database.waiting;
+    // Opening the store would migrate.
+    if (hasOwnIssuer && database.migrations.length === 0) credentials = await countCredentials();
   };
+  const countCredentials = async () => {
+    const store = await openIssuerStore(config);
+    const all = await credentialsOf(store).finally(store.close);
+    return all.filter(({ revokedAt }) => revokedAt === null).length;
+  };
+  if (hasOwnIssuer && databaseUrl === undefined) credentials = await countCredentials();
   const keys = issuer === undefined ? undefined : createRemoteKeys({ issuer, url, log: silentLog });
   const limiter = loaded && (await openLimiter(config, { budgets: loaded.catalog.budgets, log: silentLog }));
   const engines = await openEngines(config, silentLog);
@@ -44,7 +57,8 @@ export async function inspectDependencies(config: Config, loaded: Loaded | undef
       ...(calendar ? [calendar.dependency] : []),
       { name: "identity", ping: async () => keys?.check() },
     ];
-    return { states: await Promise.all(all.map(stateOf)), changes, waiting, calendar: calendar?.reading() };
+    const states = await Promise.all(all.map(stateOf));
+    return { states, changes, waiting, calendar: calendar?.reading(), credentials };
   } finally {
     await Promise.all([limiter?.close(), engines.close(), calendar?.close()]);
   }
@@ -52,12 +66,13 @@ export async function inspectDependencies(config: Config, loaded: Loaded | undef
 
 /** What a start would create in the data folder, which it has to be able to write. */
 async function missingFilesOf(config: Config): Promise<readonly string[]> {
-  const { catalogDir, dataDir, databaseUrl, checkoutSecrets, authIssuer } = config;
+  const { catalogDir, dataDir, databaseUrl, checkoutSecrets } = config;
   const isEmbedded = databaseUrl === undefined;
   const files = [
     ...(isEmbedded ? ["quotes", "caller-hash-key"] : []),
     ...(checkoutSecrets === undefined ? ["checkout-secret"] : []),
-    ...(authIssuer === undefined ? ["development-keys.json"] : []),
+    ...(issuerOf(config) === "development" ? ["development-keys.json"] : []),
+    ...(isEmbedded && issuerOf(config) === "embedded" ? ["issuer"] : []),
     ...(isPackaged(catalogDir) ? [] : [COPIES]),
   ];
   const missing = files.filter((name) => !existsSync(join(dataDir, name)));

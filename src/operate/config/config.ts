@@ -28,11 +28,13 @@ export function readConfig(env: NodeJS.ProcessEnv, sourceOf?: (variable: string)
   const found = values as Omit<Config, "unknownVariables">;
   const config = {
     ...found,
-    sandbox: found.sandbox ?? found.authIssuer === undefined,
+    sandbox: found.sandbox ?? issuerOf(found) === "development",
     unknownVariables: Object.keys(env).filter((name) => name.startsWith("TRANSFER_") && !known.has(name)),
   };
   requireWith("TRANSFER_AUTH_AUDIENCE", config.authAudiences, config.authIssuer && "TRANSFER_AUTH_ISSUER");
   requireWith("TRANSFER_AUTH_ISSUER", config.authIssuer, config.authScopePrefix && "TRANSFER_AUTH_SCOPE_PREFIX");
+  if (config.issuer && config.authIssuer)
+    throw new ConfigError(`TRANSFER_ISSUER is ${config.issuer}; allowed: that or TRANSFER_AUTH_ISSUER, not both`);
   const shared = config.databaseUrl && "TRANSFER_DATABASE_URL (the same for all processes)";
   requireWith("TRANSFER_CHECKOUT_SECRET", config.checkoutSecrets, shared);
   requireWith("TRANSFER_EVENTS_SECRET", config.eventsSecrets, config.eventsUrl && "TRANSFER_EVENTS_URL");
@@ -45,20 +47,35 @@ export function readConfig(env: NodeJS.ProcessEnv, sourceOf?: (variable: string)
   return config;
 }
 
+/** Who signs tokens. */
+export function issuerOf({ authIssuer, issuer }: Pick<Config, "authIssuer" | "issuer">) {
+  return authIssuer === undefined ? (issuer ?? "development") : "external";
+}
+
 /**
  * Rejects settings under which a server would offer the development issuer, which gives a token to anybody, to other
- * machines. Throws ConfigError.
+ * machines, or the embedded one without https. Throws ConfigError.
  */
-export function checkListening({ authIssuer, httpHost, publicUrl }: Config): void {
-  if (authIssuer) return;
+export function checkListening(config: Config): void {
+  const { httpHost, publicUrl } = config;
+  if (issuerOf(config) === "external") return;
+  if (issuerOf(config) === "embedded") return checkHttps(config);
   if (!isLoopback(httpHost)) throw developmentIssuerIsLocal("TRANSFER_HTTP_HOST", httpHost);
   if (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname))
     throw developmentIssuerIsLocal("TRANSFER_PUBLIC_URL", publicUrl);
 }
 
+function checkHttps({ publicUrl, trustProxy }: Config): void {
+  const required = "TRANSFER_ISSUER=embedded";
+  requireWith("TRANSFER_PUBLIC_URL", publicUrl, required);
+  requireWith("TRANSFER_TRUST_PROXY (the proxy that ends TLS)", trustProxy, required);
+  if (publicUrl && new URL(publicUrl).protocol !== "https:")
+    throw new ConfigError(`TRANSFER_PUBLIC_URL is ${publicUrl}; allowed with ${required}: an https origin`);
+}
+
 function developmentIssuerIsLocal(variable: string, value: string): ConfigError {
   return new ConfigError(
-    `${variable} is ${value}; without TRANSFER_AUTH_ISSUER the development issuer runs, which is allowed on a loopback address only (127.0.0.1, ::1, localhost)`,
+    `${variable} is ${value}; without TRANSFER_AUTH_ISSUER or TRANSFER_ISSUER=embedded the development issuer runs, which is allowed on a loopback address only (127.0.0.1, ::1, localhost)`,
   );
 }
 

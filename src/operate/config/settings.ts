@@ -1,4 +1,5 @@
 import envPaths from "env-paths";
+import { z } from "zod/v3";
 import { type RoutingEngineName, routingEngines } from "../../adapters/engines/routing-engines.ts";
 import { type GeocoderName, geocoders } from "../../adapters/geocoders/geocoders.ts";
 import { packagedCatalog } from "../../ops/package-root.ts";
@@ -15,6 +16,7 @@ const postgres = kinds
   .describe("a URL such as postgres://user:password@host:5432/database");
 const redis = kinds.urlOf("redis:", "rediss:").describe("a URL such as redis://:password@host:6379/0, or rediss://");
 const issuer = kinds.url.describe("an http or https URL, exactly as in the tokens' iss");
+const embedded = z.literal("embedded").describe("embedded");
 const audiences = kinds.listOf(kinds.text.max(512)).describe("audiences of 1 to 512 characters, comma-separated");
 const secrets = kinds.listOf(kinds.text.min(32)).describe("secrets of at least 32 characters, comma-separated");
 const subjects = kinds.listOf(kinds.text).describe("comma-separated subjects");
@@ -37,13 +39,14 @@ export const settings = {
   maxLiveQuotes: setting("TRANSFER_MAX_LIVE_QUOTES", kinds.integerIn(1, 10_000_000), "how many entries (quotes, and idempotency keys of other calls) the embedded store keeps, in memory and up to 256 MiB; beyond that, calls that store one answer 503 until older ones expire: use PostgreSQL", 100_000),
   ledgerDays: setting("TRANSFER_LEDGER_DAYS", kinds.integerIn(0, 3_650), "how many days the ledger keeps what became of quotes, without personal data, for `report`; 0 = as long as the quotes", 400),
   redisUrl: secret("TRANSFER_REDIS_URL", redis, "Redis or Valkey for the budgets; without it they are counted in memory"),
-  authIssuer: optional("TRANSFER_AUTH_ISSUER", issuer, "external identity provider; without it the development issuer runs, on a loopback address only"),
-  authAudiences: optional("TRANSFER_AUTH_AUDIENCE", audiences, "audiences, any of which a token must name, beside `<public url>/mcp`; required with an issuer"),
+  authIssuer: optional("TRANSFER_AUTH_ISSUER", issuer, "external identity provider; without it and without TRANSFER_ISSUER the development issuer runs, on a loopback address only"),
+  issuer: optional("TRANSFER_ISSUER", embedded, "the embedded issuer, with the credentials that you issue (docs/operations/credentials.md), instead of an external one; it needs an https TRANSFER_PUBLIC_URL behind a proxy that TRANSFER_TRUST_PROXY names"),
+  authAudiences: optional("TRANSFER_AUTH_AUDIENCE", audiences, "audiences, any of which a token must name, beside `<public url>/mcp`; required with an external issuer"),
   authJwksUrl: optional("TRANSFER_AUTH_JWKS_URL", kinds.url, "the issuer's keys", "`jwks_uri` of its metadata"),
   authScopePrefix: optional("TRANSFER_AUTH_SCOPE_PREFIX", scopePrefix, "what the issuer writes before the names of scopes: the resource metadata list them with it, and tokens may have them with or without"),
   devRegistration: setting("TRANSFER_DEV_REGISTRATION", kinds.boolean, "whether clients may register themselves (RFC 7591) at the development issuer", false),
   owner: setting("TRANSFER_OWNER", owners, "who owns quotes, idempotency keys and budgets: `client-and-subject` is for an identity provider whose machine and user subjects may coincide; it requires `client_id` or `azp` in every token", "subject"),
-  sandbox: optional("TRANSFER_SANDBOX", kinds.boolean, "whether place names of docs/sandbox.md provoke every error and state, for authors of agents", "true with the development issuer, false with an external one"),
+  sandbox: optional("TRANSFER_SANDBOX", kinds.boolean, "whether place names of docs/sandbox.md provoke every error and state, for authors of agents", "true with the development issuer, false with another one"),
   blockedSubjects: setting<readonly string[]>("TRANSFER_BLOCKED_SUBJECTS", subjects, "subjects that receive FORBIDDEN", []),
   router: setting("TRANSFER_ROUTER", routers, "routing engine", "embedded"),
   routerUrl: secret("TRANSFER_ROUTER_URL", kinds.url, "address of the routing engine; required unless it is the embedded one"),

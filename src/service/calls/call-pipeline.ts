@@ -193,8 +193,9 @@ export function createCallPipeline(parts: CallPipelineParts): {
   async function charge(tier: Tier, subject: string, { address }: Sender, principal?: Principal): Promise<void> {
     const client = catalog.clients.find(({ id }) => id === principal?.client);
     const budget = tier === "auth_failure" ? undefined : client?.budgets?.[tier];
-    if (client && budget) return limiter.charge(tier, clientKey(client.id, subject), budget);
-    return limiter.charge(tier, subject ? subjectKey(subject) : addressKey(address));
+    const ownKey = subject ? subjectKey(subject) : addressKey(address);
+    await limiter.charge(tier, client && budget ? clientKey(client.id, subject) : ownKey, budget);
+    if (principal?.isSignIn) await limiter.charge(tier, addressKey(address), budget);
   }
 
   /** The owner of the call's quotes and budgets; empty if the operation needs no token and none was valid. */

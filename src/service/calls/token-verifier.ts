@@ -10,6 +10,8 @@ export interface Principal {
   /** The client that the token was issued to, where it names one. */
   readonly client?: string;
   readonly scopes: ReadonlySet<string>;
+  /** The subject is that of a sign-in without an account, of which anybody can have many: its address counts as well. */
+  readonly isSignIn?: boolean;
 }
 
 /** "client-and-subject" distinguishes clients with equal subjects. */

@@ -8,6 +8,7 @@ const LOUD = { TRANSFER_LOG_LEVEL: "loud" };
 const LEVELS = /^TRANSFER_LOG_LEVEL is "loud"; allowed: fatal, [^\n]*\n$/;
 const PUBLIC = { TRANSFER_PUBLIC_URL: "https://quotes.example.com" };
 const NO_ISSUER = /^TRANSFER_PUBLIC_URL is https:\/\/quotes\.example\.com; [^\n]*TRANSFER_AUTH_ISSUER[^\n]*\n$/;
+const OWN = { TRANSFER_ISSUER: "embedded" };
 const BELOW = { TRANSFER_PUBLIC_URL: "https://example.com/quotes/" };
 const NO_PATH =
   /^TRANSFER_PUBLIC_URL is "https:[^\n]*\/quotes\/"; [^\n]*without a path[^\n]*host name of its own[^\n]*\n$/;
@@ -56,6 +57,20 @@ const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?:
   [["events", "resend"], /^events resend needs either an EVENT_ID or --since\n$/],
   [["events", "resend", "evt_1", "--since", "1d"], /^events resend needs either an EVENT_ID or --since\n$/],
   [["events", "resend", "--since", "1d"], /^TRANSFER_EVENTS_URL is not set; allowed: the address that receives events\n$/],
+  [["credentials", "issue"], /^the action of credentials is "issue"; allowed: add NAME, list, revoke NAME\n$/],
+  [["credentials", "list"], /^TRANSFER_ISSUER is not set; credentials are those of TRANSFER_ISSUER=embedded\n$/],
+  [["credentials", "add"], /^credentials add needs a NAME\n$/, OWN],
+  [["credentials", "list", "x"], /^credentials list takes no NAME\n$/, OWN],
+  [["credentials", "add", "Big"], /^NAME is "Big"; allowed: 1 to 64 lower-case letters, /, OWN],
+  [["credentials", "add", "../x", "--machine"], /^NAME is "\.\.\/x"; allowed: /, OWN],
+  [["credentials", "add", "x"], /^credentials add NAME needs one of --machine, --redirect URL \(repeated\) and --host HOST\n$/, OWN],
+  [["credentials", "add", "x", "--machine", "--host", "claude.ai"], /^credentials add NAME needs one of /, OWN],
+  ...["localhost", "127.0.0.1", "claude.ai/x", "https://claude.ai", "a b.ch", "u@claude.ai", "intranet"].map(
+    (host) => [["credentials", "add", "x", "--host", host], /^--host is "[^\n]*"; allowed: a public host name such as claude\.ai, without a path\n$/, OWN] as const),
+  ...["javascript://x", "http://else.test/", "https://a.test/#f", "https://u@a.test/", "https://*.a.test/", "a.test", "data:x"].map(
+    (url) => [["credentials", "add", "x", "--redirect", url], /^--redirect is "[^\n]*"; allowed: an https URL, an http one on /, OWN] as const),
+  [["token"], /^TRANSFER_ISSUER is embedded; get a token there, /, OWN],
+  [["serve"], /^TRANSFER_PUBLIC_URL is not set; it is required with TRANSFER_ISSUER=embedded\n$/, OWN],
   ...[["serve"], [], ["check"], ["token"], ["prices"]].map((args) => [args, LEVELS, LOUD] as const),
   ...[["serve"], ["check"]].map((args) => [args, NO_ISSUER, PUBLIC] as const),
   ...[["serve"], ["check"], ["stdio"]].map((args) => [args, NO_PATH, BELOW] as const),

@@ -99,6 +99,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_PUBLIC_URL: ["quotes.example.com", "ftp://x", "https://x/path", "https://x?y", "https://user@x"],
   TRANSFER_DATABASE_URL: ["mysql://me:password-1@db/quotes", "password-1"],
   TRANSFER_REDIS_URL: ["http://:password-1@cache", "password-1"],
+  TRANSFER_ISSUER: ["internal", "Embedded"],
   TRANSFER_AUTH_ISSUER: ["id.example", "file:///x"],
   TRANSFER_AUTH_AUDIENCE: ["x".repeat(513), `a,${"x".repeat(513)}`, "a,,b"],
   TRANSFER_AUTH_JWKS_URL: ["keys.json"],
@@ -243,3 +244,30 @@ test("the end of v1 lies at least 90 days after its announcement", () => {
   const accepted = readConfig(announced("2027-01-01T00:00:00Z", "2027-04-01T00:00:00Z"));
   assert.deepEqual(accepted.v1SunsetAt, new Date("2027-04-01T00:00:00Z"));
 });
+
+const EMBEDDED = {
+  TRANSFER_ISSUER: "embedded",
+  TRANSFER_PUBLIC_URL: "https://quotes.example.com",
+  TRANSFER_TRUST_PROXY: "loopback",
+};
+
+test("allows the embedded issuer on a public address behind a named proxy, without the sandbox", () => {
+  const config = readConfig({ ...EMBEDDED, TRANSFER_HTTP_HOST: "0.0.0.0" });
+  assert.doesNotThrow(() => checkListening(config));
+  assert.equal(config.sandbox, false);
+});
+
+for (const [name, changes, message] of [
+  ["an external issuer", ISSUER, /^TRANSFER_ISSUER is embedded; .* TRANSFER_AUTH_ISSUER, not both$/],
+  [
+    "an http address",
+    { TRANSFER_PUBLIC_URL: "http://quotes.example.com" },
+    /^TRANSFER_PUBLIC_URL is http:.*https origin$/,
+  ],
+  ["no public address", { TRANSFER_PUBLIC_URL: "" }, /^TRANSFER_PUBLIC_URL is not set; .*TRANSFER_ISSUER=embedded$/],
+  ["no proxy", { TRANSFER_TRUST_PROXY: "" }, /^TRANSFER_TRUST_PROXY .*is not set; .*TRANSFER_ISSUER=embedded$/],
+] as const) {
+  test(`rejects the embedded issuer with ${name}`, () => {
+    assert.throws(() => checkListening(readConfig({ ...EMBEDDED, ...changes })), { name: "ConfigError", message });
+  });
+}

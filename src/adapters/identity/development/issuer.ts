@@ -1,149 +1,67 @@
-import cors from "cors";
-import express, {
-  type ErrorRequestHandler,
-  type NextFunction,
-  type Request,
-  type Response,
-  type Router,
-} from "express";
-import Provider, { type KoaContextWithOIDC } from "oidc-provider";
-import type { Log } from "../../../ops/log.ts";
+import { randomBytes } from "node:crypto";
+import type { Request, Router } from "express";
+import type { ClientMetadata } from "oidc-provider";
+import { DAY, HOUR } from "../../../ops/durations.ts";
+import { LOOPBACK_HOSTS } from "../../../ops/loopback.ts";
 import { DEVELOPMENT_CLIENT_ID } from "../../../service/calls/token-verifier.ts";
-import { developmentConfiguration } from "./configuration.ts";
+import { createIssuer, type IssuerOptions } from "../issuer/issuer.ts";
 import type { DevelopmentKeys } from "./keys.ts";
 
-export interface DevelopmentIssuerOptions {
-  /** `iss` of its tokens. The router is mounted at the path of this URL. */
-  readonly issuer: string;
-  /** `aud` of its tokens. An absolute URI. */
-  readonly audience: string;
-  /** Further resources (RFC 8707) that mean the same as `audience`. */
-  readonly acceptedResources: readonly string[];
-  readonly scopes: readonly string[];
+export interface DevelopmentIssuerOptions
+  extends Pick<IssuerOptions, "issuer" | "audience" | "acceptedResources" | "scopes" | "log"> {
   readonly keys: DevelopmentKeys;
   /** Whether clients may register themselves (RFC 7591). */
   readonly registration: boolean;
-  readonly log: Log;
 }
 
-const METADATA = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
-const JWKS = "/.well-known/jwks.json";
-const RESPONSE_MODES = ["query", "fragment"];
+/** Redirect addresses of the reference page, the MCP Inspector, Claude Code, VS Code, mcp-remote, opencode, Cline and most other clients on a desktop. */
+const REDIRECT_PATHS = [
+  ...["/", "/callback", "/oauth/callback", "/oauth/callback/debug", "/auth/callback", "/mcp/oauth/callback", "/docs"],
+];
+const CURSOR_REDIRECT = "cursor://anysphere.cursor-mcp/oauth/callback";
 /** The user of every sign-in, which succeeds without a question. */
 const PERSON = "demo-traveler-agent";
 
 /**
- * An OAuth 2.0 server for one machine: client credentials, and authorization code with PKCE, for the demo client and for
- * clients with a metadata document. It gives a token to everybody, so that it must be reachable from this machine only.
+ * The issuer of one machine, for the demo client and for clients with a metadata document. It gives a token to everybody,
+ * so that it must be reachable from this machine only. The library keeps codes and sessions in its own memory, which its
+ * documentation allows for development alone: it prints a line about it.
  */
 export function createDevelopmentIssuer(options: DevelopmentIssuerOptions): Router {
-  const { issuer, audience, acceptedResources, scopes, keys, registration, log } = options;
-  const provider = new Provider(issuer, developmentConfiguration(options, new URL(issuer).pathname));
-  provider.on("server_error", (_ctx, { message }) => log.error({ reason: message }, "The development issuer failed."));
-  provider.use(async (ctx, next) => {
-    await next();
-    if ((ctx as KoaContextWithOIDC).oidc?.route === "discovery") Object.assign(ctx.body as object, metadata());
+  const { keys, registration } = options;
+  const { signingKey, clientSecret } = keys;
+  const loopbackRedirects = LOOPBACK_HOSTS.flatMap((host) => REDIRECT_PATHS.map((at) => `http://${host}${at}`));
+  const demo: ClientMetadata = {
+    client_id: DEVELOPMENT_CLIENT_ID,
+    client_secret: clientSecret,
+    token_endpoint_auth_method: "client_secret_post",
+    grant_types: ["authorization_code", "refresh_token", "client_credentials"],
+    redirect_uris: [...loopbackRedirects, CURSOR_REDIRECT],
+  };
+  const { router, signInOf, approve } = createIssuer({
+    ...options,
+    signingKey,
+    differences: {
+      clients: [demo],
+      cookieKey: randomBytes(32).toString("base64url"),
+      seconds: { interaction: HOUR / 1000, session: DAY / 1000, refreshToken: DAY / 1000, grant: DAY / 1000 },
+      allowsOrigin: (origin) => URL.canParse(origin) && LOOPBACK_HOSTS.includes(new URL(origin).hostname),
+      registration,
+    },
+    noRegistration: `use the client id ${DEVELOPMENT_CLIENT_ID}, or start the server with TRANSFER_DEV_REGISTRATION=true`,
+    completeToken,
   });
-  const known = new Set([audience, ...acceptedResources].map(hrefOf));
-  const serve = provider.callback();
-
-  const router = express.Router();
-  router.get([...METADATA, JWKS, "/authorize/:uid"], serve);
-  router.options([...METADATA, JWKS, "/oauth/token"], serve);
-  router.get("/authorize", completeQuery, serve);
-  router.post("/oauth/token", READ_BODY, rejectUnreadable, completeBody, serve);
-  router.get("/interaction/:uid", signIn);
-  router.use("/register", cors({ methods: ["POST"] }));
-  router.post("/register", registration ? serve : rejectRegistration);
+  // Finishes sign-in and consent at once.
+  router.get("/interaction/:uid", async (request, response) => {
+    const signIn = await signInOf(request, response);
+    if (signIn) await approve(signIn, PERSON, request, response);
+  });
   return router;
 
-  /** Clients compare these with the issuer; the library derives them from the Host header of the request. */
-  function metadata(): object {
-    return {
-      authorization_endpoint: provider.urlFor("authorization"),
-      token_endpoint: provider.urlFor("token"),
-      jwks_uri: provider.urlFor("jwks"),
-      ...(registration && { registration_endpoint: provider.urlFor("registration") }),
-      response_modes_supported: RESPONSE_MODES,
-    };
-  }
-
-  function completeQuery(request: Request, response: Response, next: NextFunction): void {
-    const [path, query] = request.url.split("?", 2);
-    const parameters = new URLSearchParams(query);
-    const mode = parameters.get("response_mode") ?? "query";
-    if (!RESPONSE_MODES.includes(mode)) return reject(response, `response_mode is ${mode}; use query`);
-    complete(parameters, true);
-    // Clients of MCP 2025-03-26 send no resource.
-    if (!parameters.has("resource")) parameters.set("resource", audience);
-    request.url = `${path}?${parameters}`;
-    next();
-  }
-
-  /** Accepts JSON as well as forms, and the demo client without its secret: the library does neither. */
-  function completeBody(request: Request, response: Response, next: NextFunction): void {
-    const { headers } = request;
-    const fields = parametersOf(request);
-    if (!fields) return reject(response, UNREADABLE);
-    const isForClient = fields.get("grant_type") === "client_credentials";
-    complete(fields, isForClient);
-    // PKCE already ties a code to the client that asked for it: the demo client may redeem it without its secret.
+  /** PKCE already ties a code to the client that asked for it: the demo client may redeem it without its secret. */
+  function completeToken(fields: URLSearchParams, { headers }: Request): void {
     const isPublic = fields.get("client_id") === DEVELOPMENT_CLIENT_ID && !fields.get("client_secret");
-    if (isPublic && !isForClient && !headers.authorization) fields.set("client_secret", keys.clientSecret);
-    // The library takes the body of a request that has been read, and warns of it once.
-    request.body = fields.toString();
-    headers["content-type"] = "application/x-www-form-urlencoded";
-    next();
+    const isForClient = fields.get("grant_type") === "client_credentials";
+    if (isPublic && !isForClient && !headers.authorization) fields.set("client_secret", clientSecret);
   }
-
-  /** `audience` (as Auth0 calls it) and `resource` mean the same; unknown ones stay, for the library to reject. */
-  function complete(parameters: URLSearchParams, asksForScopes: boolean): void {
-    const names = [...parameters.getAll("audience"), ...parameters.getAll("resource")].filter(Boolean);
-    parameters.delete("audience");
-    parameters.delete("resource");
-    const targets = new Set(names.map((name) => (known.has(hrefOf(name)) ? audience : name)));
-    for (const target of targets) parameters.append("resource", target);
-    // A request that names no scope asks for all of them (RFC 6749, 3.3).
-    if (asksForScopes && !parameters.get("scope")?.trim()) parameters.set("scope", scopes.join(" "));
-  }
-
-  /** Finishes sign-in and consent at once; what is granted is limited by what the client asked for. */
-  async function signIn(request: Request, response: Response): Promise<void> {
-    const interaction = await provider.interactionDetails(request, response).catch(() => undefined);
-    if (!interaction) return reject(response, "this sign-in has ended; start again at the client");
-    const grant = new provider.Grant({ accountId: PERSON, clientId: String(interaction.params.client_id) });
-    grant.addOIDCScope([...scopes, "openid", "offline_access"].join(" "));
-    grant.addResourceScope(audience, scopes.join(" "));
-    const consent = { grantId: await grant.save() };
-    await provider.interactionFinished(request, response, { login: { accountId: PERSON }, consent });
-  }
-}
-
-/** A URL in its normal form: some clients add a slash after the host. */
-function hrefOf(name: string): string {
-  return URL.canParse(name) ? new URL(name).href : name;
-}
-
-/** An OAuth error of a request that does not reach the library. */
-function reject(response: Response, detail: string, status = 400): void {
-  response.status(status).set("Cache-Control", "no-store");
-  response.json({ error: "invalid_request", error_description: detail });
-}
-
-function rejectRegistration(_request: Request, response: Response): void {
-  const detail = `clients cannot register: use the client id ${DEVELOPMENT_CLIENT_ID}, or start the server with TRANSFER_DEV_REGISTRATION=true`;
-  reject(response, detail, 404);
-}
-
-const READ_BODY = [express.json({ limit: "16kb" }), express.urlencoded({ limit: "16kb", extended: false })];
-const UNREADABLE = "the body must be a JSON object or a form, of at most 16 KiB";
-
-const rejectUnreadable: ErrorRequestHandler = (_error, _request, response, _next) => reject(response, UNREADABLE);
-
-/** The parameters of a JSON object or a form; `undefined` where the body is neither. */
-function parametersOf({ body = [] }: Request): URLSearchParams | undefined {
-  if (Array.isArray(body)) return undefined;
-  // A form can name a resource repeatedly.
-  const fields = Object.entries(body).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
-  return new URLSearchParams(fields.filter((field): field is [string, string] => typeof field[1] === "string"));
 }

@@ -1,16 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import * as jose from "jose";
+import { SignJWT } from "jose";
 import { z } from "zod/v3";
 import type { Clock } from "../../../ops/clock.ts";
 import { readOrCreateFile } from "../../../ops/read-or-create-file.ts";
 import { DEVELOPMENT_CLIENT_ID } from "../../../service/calls/token-verifier.ts";
-import type { VerificationKeys } from "../jwt-verifier.ts";
+import { newSigningKey, requireWhole, SIGNING_ALGORITHM, SigningKey } from "../issuer/signing-key.ts";
 
-const ALGORITHM = "ES256";
 const DevelopmentKeysFile = z.object({
-  /** Private JWK. */
-  signingKey: z.object({ kid: z.string().min(1), kty: z.string(), d: z.string() }).passthrough(),
+  signingKey: SigningKey,
   /** Secret of the demo client. */
   clientSecret: z.string().min(32),
 });
@@ -27,9 +25,7 @@ export async function loadDevelopmentKeys(dataDir: string): Promise<DevelopmentK
   const text = await readOrCreateFile(path, newKeys);
   try {
     const keys = DevelopmentKeysFile.parse(JSON.parse(text));
-    // Fails where the private and the public half do not belong together.
-    const signer = new jose.CompactSign(randomBytes(8)).setProtectedHeader({ alg: ALGORITHM });
-    await jose.compactVerify(await signer.sign(keys.signingKey), developmentKeySet(keys));
+    await requireWhole(keys.signingKey);
     return keys;
   } catch {
     // Without the cause: a parser's message may quote the secrets.
@@ -40,15 +36,8 @@ export async function loadDevelopmentKeys(dataDir: string): Promise<DevelopmentK
 }
 
 async function newKeys(): Promise<string> {
-  const { privateKey } = await jose.generateKeyPair(ALGORITHM, { extractable: true });
-  const jwk = await jose.exportJWK(privateKey);
-  const signingKey = { ...jwk, alg: ALGORITHM, use: "sig", kid: await jose.calculateJwkThumbprint(jwk) };
-  return `${JSON.stringify({ signingKey, clientSecret: randomBytes(32).toString("base64url") }, null, 2)}\n`;
-}
-
-/** The public half, for the verifier. */
-export function developmentKeySet({ signingKey: { d: _private, ...publicKey } }: DevelopmentKeys): VerificationKeys {
-  return jose.createLocalJWKSet({ keys: [publicKey] });
+  const keys = { signingKey: await newSigningKey(), clientSecret: randomBytes(32).toString("base64url") };
+  return `${JSON.stringify(keys, null, 2)}\n`;
 }
 
 /** Makes an access token of `subject` for a client, by default the demo client. */
@@ -65,8 +54,8 @@ export function createMint({ signingKey }: DevelopmentKeys, iss: string, aud: st
     const iat = Math.floor(clock.now().getTime() / 1000);
     const times = { iat, exp: iat + lifetimeSeconds };
     const claims = { iss, aud, sub, scope: scopes.join(" "), client_id: clientId, ...times };
-    return new jose.SignJWT({ ...claims, jti: randomUUID() })
-      .setProtectedHeader({ alg: ALGORITHM, kid: signingKey.kid, typ: "at+jwt" })
+    return new SignJWT({ ...claims, jti: randomUUID() })
+      .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: signingKey.kid, typ: "at+jwt" })
       .sign(signingKey);
   };
 }

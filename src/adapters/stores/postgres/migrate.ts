@@ -63,6 +63,19 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
       );
       CREATE INDEX ON transfer_lost_demand (occurred_at, request_id)`,
   },
+  {
+    name: "002-issuer",
+    sql: `
+      CREATE TABLE transfer_issuer_records (
+        kind text NOT NULL,
+        key text NOT NULL,
+        payload text NOT NULL,
+        expires_at timestamptz,
+        consumed_at timestamptz,
+        PRIMARY KEY (kind, key)
+      );
+      CREATE INDEX ON transfer_issuer_records (expires_at)`,
+  },
 ];
 
 /**

@@ -16,6 +16,7 @@ const LEAST_MILLISECONDS = QUOTE_VALIDITY_MILLISECONDS + KEPT_MILLISECONDS;
 const EXPIRED = [
   deletion("transfer_quotes", "id", "kept_until"),
   deletion("transfer_idempotency_records", "key_hash", "kept_until"),
+  deletion("transfer_issuer_records", "(kind, key)", "expires_at"),
 ];
 const OLD_LOST_DEMAND = deletion("transfer_lost_demand", "request_id", "occurred_at");
 /** Keeps events of quotes that still have events in the outbox. */
@@ -34,7 +35,7 @@ function deletion(table: string, key: string, column: string, condition = ""): S
     name: `purge-${table}`,
     text: `
       DELETE FROM ${table} WHERE ${key} IN (
-        SELECT ${key} FROM ${table} AS old WHERE ${column} <= $1 ${condition}
+        SELECT ${key.replace(/[()]/g, "")} FROM ${table} AS old WHERE ${column} <= $1 ${condition}
         ORDER BY ${column} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
       )
       RETURNING 1`,

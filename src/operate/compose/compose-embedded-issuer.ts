@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import type { EmbeddedIssuerOptions } from "../../adapters/identity/embedded/issuer.ts";
+import type { IssuerStore } from "../../adapters/identity/embedded/issuer-store.ts";
+import { loadIssuerSecrets } from "../../adapters/identity/embedded/secrets.ts";
+import { issuerMounts, requireHttps } from "../../adapters/identity/issuer/mounts.ts";
+import { publicKeyOf } from "../../adapters/identity/issuer/signing-key.ts";
+import { openIssuerFiles } from "../../adapters/stores/lowdb/issuer-files.ts";
+import { type Clock, systemClock } from "../../ops/clock.ts";
+import { type Log, silentLog } from "../../ops/log.ts";
+import { sendConsentPage } from "../../servers/http/consent-page.ts";
+import { SCOPES } from "../../service/calls/operation.ts";
+import type { Config } from "../config/config.ts";
+import type { IdentityParts } from "./compose-identity.ts";
+import { inDataFolder } from "./compose-storage.ts";
+
+type Parts = IdentityParts & Pick<EmbeddedIssuerOptions, "issuer" | "audience" | "acceptedResources">;
+
+/** The embedded issuer, with its store, which `close` closes. */
+export async function openEmbeddedIssuer(config: Config, { operator, ...parts }: Parts) {
+  const { issuer, clock, log } = parts;
+  const store = await openIssuerStore(config, { clock, log, purges: true });
+  try {
+    const secrets = await inDataFolder(config.dataDir, () => loadIssuerSecrets(store));
+    const askConsent: EmbeddedIssuerOptions["askConsent"] = (consent, ...exchange) =>
+      sendConsentPage(consent, operator(), ...exchange);
+    const mounts = issuerMounts(issuer, requireHttps(issuer), async () => {
+      const { createEmbeddedIssuer } = await import("../../adapters/identity/embedded/issuer.ts");
+      return createEmbeddedIssuer({ ...parts, scopes: SCOPES, store, secrets, askConsent });
+    });
+    return { mounts, keys: publicKeyOf(secrets.signingKey), close: store.close };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+interface StoreUse {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  /** Whether it deletes what has expired, as the server does. */
+  readonly purges?: boolean;
+}
+
+/** Where the embedded issuer keeps credentials and grants: the database, or the data folder. */
+export async function openIssuerStore(config: Config, use: StoreUse = {}): Promise<IssuerStore> {
+  const { clock = systemClock, log = silentLog, purges } = use;
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl !== undefined) {
+    const { openPostgresIssuerStore } = await import("../../adapters/stores/postgres/postgres-issuer-store.ts");
+    return openPostgresIssuerStore(databaseUrl, { clock, log });
+  }
+  const folder = join(dataDir, "issuer");
+  return inDataFolder(dataDir, () => openIssuerFiles({ folder, clock, ...(purges && { purgeLog: log }) }));
+}

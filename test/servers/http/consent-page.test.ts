@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import express from "express";
+import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
+import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { sendConsentPage } from "../../../src/servers/http/consent-page.ts";
+import type { Consent } from "../../../src/service/calls/consent.ts";
+import { aLoopbackServer } from "../../support/loopback-server.ts";
+import { wholeFile } from "../../support/whole-file.ts";
+
+const { operator } = loadCatalog(packagedCatalog);
+let consent: Consent;
+const app = express().get("/", (request, response) => sendConsentPage(consent, operator, request, response));
+const origin = await aLoopbackServer(wholeFile, app);
+
+async function shown(changes: Partial<Consent>) {
+  consent = { client: "host", returnsTo: "https://app.example.com", scopes: ["discovery"], ...changes };
+  const response = await fetch(origin);
+  const [, forms] = /form-action ([^;]*);/.exec(response.headers.get("content-security-policy") ?? "") ?? [];
+  return { forms, text: await response.text() };
+}
+
+test("names client and target as text", async () => {
+  const { text } = await shown({ client: "<b>x</b>", returnsTo: "https://a'.test", scopes: ["<u>"] });
+  assert.doesNotMatch(text, /<b>|<u>|a'/);
+  assert.match(text, /&#60;b&#62;x/);
+});
+
+for (const [returnsTo, forms] of [
+  ["https://app.example.com", "'self' https://app.example.com"],
+  ["https://app.example.com:8443", "'self' https://app.example.com:8443"],
+  ["http://[::1]:4711", "'self' http:"],
+  ["cursor:", "'self' cursor:"],
+  ["https://a;script-src'x.test", "'self' https:"],
+] as const) {
+  test(`its form may lead to ${returnsTo} by "${forms}"`, async () => {
+    assert.equal((await shown({ returnsTo })).forms, forms);
+  });
+}
