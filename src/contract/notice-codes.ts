@@ -13,7 +13,7 @@ export const NOTICES = {
   TERMINAL_UNKNOWN:
     '"{text}": this service has no data about the terminals of {place}. Agree with the driver which one is meant.',
   CAR_FREE: {
-    text: "{place} is car-free: pickup, stop and arrival[{returns?}, also return pickup and arrival,] are at {stop}. {onward} [{included?}Included.|Not included.]",
+    text: "{place} is car-free: its pickup, stop or arrival[{returns?}, also return pickup or arrival,] is at {stop}. {onward} [{included?}Included.|Not included.]",
     in_legs: true,
   },
   CONNECTION_AT_NIGHT: {

@@ -20,7 +20,7 @@ suite("real journeys", () => {
     assert.equal(zermatt.route.distanceKm, tasch.route.distanceKm);
     assert.equal(totalOf(zermatt), totalOf(tasch));
     assert.notEqual(zermatt.route.fingerprint, tasch.route.fingerprint);
-    assert.match(zermatt.limitations.join(" "), /Zermatt is car-free: pickup, stop and arrival are at Täsch/);
+    assert.match(zermatt.limitations.join(" "), /Zermatt is car-free: its pickup, stop or arrival is at Täsch/);
   });
 
   test("take the car train while it runs, and the road around at night", async () => {

@@ -35,7 +35,7 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ["hours without a hire", { destination: "Bern", duration_hours: 3 }, [/^This is a transfer and no hire: duration_hours 3 has no effect without booking_type hourly\. .* ask again with booking_type hourly\.$/], [/^Hire/]],
   ["no hours without a hire", { destination: "Bern", duration_hours: null }, [], [/duration_hours/]],
   ["a hire whose hours do not hold the drive back", { ...HIRE, duration_hours: 2, waypoints: [{ name: "Bern" }] }, [/With the drive back the journey takes longer than 2 h, so 3 h are charged\.$/], []],
-  ["the arrival at a car-free place is that of the car", TO_ZERMATT, [/^Zermatt is car-free: pickup, stop and arrival are at Täsch\. Shuttle train .* 12 minutes, .* Not included\.$/], []],
+  ["the arrival at a car-free place is that of the car", TO_ZERMATT, [/^Zermatt is car-free: its pickup, stop or arrival is at Täsch\. Shuttle train .* 12 minutes, .* Not included\.$/], []],
   ["the return from a car-free place", { ...TO_ZERMATT, ...RETURN }, [/^Return: Leave Zermatt by 15 December 2026, 09:28 to be at Täsch at 15 December 2026, 10:00\.$/], []],
   [
     "a car train that only one direction takes",
@@ -52,14 +52,14 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   [
     "an address in a car-free place, to which no driver comes",
     { origin: "Hotel Post, Zermatt", destination: "Bern" },
-    [/arrival are at Täsch/],
+    [/arrival is at Täsch/],
     [/agreed with the driver/],
   ],
   [
     "a car-free origin",
     { origin: "Zermatt", destination: "Bern", ...RETURN },
     [
-      /^Zermatt is car-free: pickup, stop and arrival, also return pickup and arrival, are at Täsch\. Shuttle/,
+      /^Zermatt is car-free: its pickup, stop or arrival, also return pickup or arrival, is at Täsch\. Shuttle/,
       /^Leave Zermatt by 13:28 to be at Täsch at 14:00\.$/,
     ],
     [],
