@@ -62,7 +62,8 @@ const AIRPORT_OF_CITY_KM = 50;
 /** Reads a text as the name of a place, or as an address of which the last part is one. */
 export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) => boolean) {
   const { called, calledLocally, farCity, isNamedAfter, isQualifier, satisfies, airports, toTheLetter } = index;
-  const { containsAirportWord, isSiteWord, postcodeIn, terminalIn, withoutPostcode, withoutStationWord } = index.words;
+  const { containsAirportWord, isSiteWord, postcodeIn, withoutTerminal, withoutPostcode, withoutStationWord } =
+    index.words;
 
   return {
     read,
@@ -107,14 +108,11 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
     return reading && (hasUnknownTerminal ? { ...reading, hasUnknownTerminal } : reading);
   }
 
-  /** A terminal is part of its airport; beside a city it shows that the airport is meant, but not which. */
+  /** A terminal is part of its airport. */
   function withoutTerminals(parts: readonly string[]): readonly string[] {
-    if (!parts.some(terminalIn)) return parts;
-    const names = parts.flatMap((part) => terminalIn(part)?.name ?? part).filter((name) => name !== "");
-    if (readParts(names)?.places.every(({ kind }) => kind === "airport")) return names;
-    const [only = "", ...others] = parts;
-    const named = terminalIn(only);
-    return named && others.length === 0 && called(named.name).length > 0 ? [named.name, named.terminal] : parts;
+    if (parts.every((part) => withoutTerminal(part) === undefined)) return parts;
+    const names = parts.map((part) => withoutTerminal(part) ?? part).filter((name) => name !== "");
+    return readParts(names)?.places.every(({ kind }) => kind === "airport") ? names : parts;
   }
 
   function readParts(parts: readonly string[]): Reading | undefined {

@@ -59,7 +59,7 @@ export function createWords({ words, siteKinds, streetAbbreviations }: PlaceWord
     isSiteWord: (part: string) => sets.station.has(part) || sets.airport.has(part),
     containsAirportWord: (part: string) => sites[1]?.within.test(part) || terminal.test(part),
     containsFlightWord: (part: string) => flight.test(part),
-    terminalIn,
+    withoutTerminal,
     withoutStationWord: (part: string) => withoutWord(part, "station") ?? part,
     withoutAirportWord: (part: string) => withoutWord(part, "airport") ?? part,
     withoutCantonWord: (part: string) => part.replace(beforeCanton, ""),
@@ -107,10 +107,9 @@ export function createWords({ words, siteKinds, streetAbbreviations }: PlaceWord
     return (before?.exec(folded) ?? after?.exec(folded))?.[1];
   }
 
-  /** "zurich airport t1" as the name and the terminal; `undefined` where no terminal is named. */
-  function terminalIn(part: string): { readonly name: string; readonly terminal: string } | undefined {
-    const found = terminal.exec(part)?.[0];
-    return found === undefined ? undefined : { name: part.replace(terminal, "").trim(), terminal: found.trim() };
+  /** "zurich airport" of "zurich airport t1"; `undefined` where no terminal is named. */
+  function withoutTerminal(part: string): string | undefined {
+    return terminal.test(part) ? part.replace(terminal, "").trim() : undefined;
   }
 
   /** The folded words of a text, each kind of site as one word. */
