@@ -46,12 +46,17 @@ export async function keepCopy({ catalogDir, dataDir }: Folders, log: Log): Prom
     const earlier = await copiesOf({ catalogDir, dataDir });
     if (!earlier.includes(copy)) {
       const unfinished = `${copy}.${process.pid}`;
-      for (const [name, content] of files) {
-        await mkdir(dirname(join(unfinished, name)), { recursive: true, mode: 0o700 });
-        await writeFile(join(unfinished, name), content, { mode: 0o600 });
+      try {
+        for (const [name, content] of files) {
+          await mkdir(dirname(join(unfinished, name)), { recursive: true, mode: 0o700 });
+          await writeFile(join(unfinished, name), content, { mode: 0o600 });
+        }
+        // Another process may have made the same copy.
+        await rename(unfinished, copy).catch(() => undefined);
+      } finally {
+        // Where the disk is full, quotes need what is left of it.
+        await rm(unfinished, { recursive: true, force: true });
       }
-      // Another process may have made the same copy.
-      await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true }));
     }
     for (const each of earlier) if (each !== copy) await rm(each, { recursive: true, force: true });
   } catch (error) {

@@ -8,7 +8,7 @@ import { packageRoot, packageVersion } from "../../../src/ops/package-root.ts";
 import { CAPABILITIES, instructions } from "../../../src/servers/mcp/server-info.ts";
 import { tools } from "../../../tools/tools.ts";
 import { aRouter } from "../../support/fake-router.ts";
-import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { aQuoteRequest, asCreated } from "../../support/journey-fixture.ts";
 import { aNewerRequest, ENVELOPE, NEWER, newerOverHttp, postsTo } from "../../support/mcp-messages.ts";
 import { aService } from "../../support/service.ts";
 import { mcp, service, token } from "../../support/shared-service.ts";
@@ -80,7 +80,7 @@ test("a call returns what the older revisions return, and its errors keep the re
   assert.deepEqual(JSON.parse(content[0].text), structuredContent);
   const { quote_id } = structuredContent;
   const read = await service.api(`/quotes/${quote_id}`, { token });
-  assert.deepEqual(structuredContent, read.body);
+  assert.deepEqual(structuredContent, asCreated(read.body));
 
   const missing = await newer(call("get_transfer_quote", { quote_id: "q_unknown" }));
   assert.equal(missing.status, 200);
