@@ -6,7 +6,7 @@ import { tools } from "../../tools/tools.ts";
 import { assertProblem } from "../support/assert-problem.ts";
 import type { BuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
-import { aRealJourney } from "../support/journey-fixture.ts";
+import { aRealJourney, asCreated } from "../support/journey-fixture.ts";
 import { aFreePort, at, linkPath, machines, SECRET, termsOf, whileServicesReply } from "../support/machines.ts";
 import { connected } from "../support/mcp-client.ts";
 import { noNginx, startNginx } from "../support/nginx.ts";
@@ -84,7 +84,7 @@ const define = () =>
       const idempotency_key = "over-mcp";
       const quote = await value("create_transfer_quote", { ...aRealJourney(), idempotency_key });
       const { quote_id } = quote;
-      for (const _ of servers) assert.deepEqual(await value("get_transfer_quote", { quote_id }), quote);
+      for (const _ of servers) assert.deepEqual(asCreated(await value("get_transfer_quote", { quote_id })), quote);
       const handoff = await value("create_checkout_handoff", termsOf(quote));
       assert.equal(handoff.total_price, quote.options[0].total_price);
       const otherCaller = await roundRobinClient(t, await shared.token(), next);

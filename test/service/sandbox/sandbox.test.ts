@@ -123,6 +123,7 @@ suite("a quote of the sandbox", () => {
     assert.deepEqual(text.match(/^transfer_sales_total.*/gm), [
       'transfer_sales_total{step="quote"} 1',
       'transfer_sales_total{step="request"} 0',
+      'transfer_sales_total{step="confirmation"} 0',
       'transfer_sales_total{step="handoff"} 0',
       'transfer_sales_total{step="opening"} 0',
     ]);
