@@ -1,5 +1,5 @@
-// Runs every test file, or those whose path contains one of the arguments. Fails when an argument matches no file, when an
-// entry ran no test and, on CI, when a test was skipped.
+// Runs every test file, or those whose path contains one of the arguments; `--no-browser` leaves out those of Chromium.
+// Fails when an argument matches no file, when an entry ran no test and, on CI, when a test was skipped.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
@@ -9,10 +9,13 @@ import { spec } from "node:test/reporters";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const wanted = process.argv.slice(2);
+const NO_BROWSER = "--no-browser";
+const isBrowser = (file: string) => file.endsWith(".browser.test.ts");
+const wanted = process.argv.slice(2).filter((argument) => argument !== NO_BROWSER);
 const files = readdirSync(join(root, "test"), { recursive: true })
   .map((file) => join("test", file.toString()))
   .filter((file) => file.endsWith(".test.ts") && (wanted.length === 0 || wanted.some((part) => file.includes(part))))
+  .filter((file) => !(process.argv.includes(NO_BROWSER) && isBrowser(file)))
   .sort();
 const unmatched = wanted.filter((part) => !files.some((file) => file.includes(part)));
 if (files.length === 0 || unmatched.length > 0)
@@ -22,7 +25,6 @@ if (files.length === 0 || unmatched.length > 0)
 const PROCESS_GROUPS = 6;
 /** How many of the other files share a process, because loading the modules takes longer than most tests. */
 const FILES_OF_GROUP = 16;
-const isBrowser = (file: string) => file.endsWith(".browser.test.ts");
 const isProcess = (file: string) => dirname(file) === "test/process";
 const inProcess = files.filter((file) => !isBrowser(file) && !isProcess(file));
 // What takes longest starts first. The files of a browser share one browser and its services.

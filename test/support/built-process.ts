@@ -6,10 +6,17 @@ import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import type { Fields } from "./mcp-client.ts";
+import { newerSource } from "./newer-source.ts";
 import { aFolder } from "./temporary-folder.ts";
 
 /** The published command line, which `npm test` builds. */
 export const BIN = join(packageRoot, "dist", "cli.js");
+
+const newer = newerSource(
+  BIN,
+  ["src", "tools", "rest-shim", "fixtures/catalog"].map((folder) => join(packageRoot, folder)),
+);
+if (newer) throw new Error(`${newer} is newer than the build in dist: run node scripts/prepare.mjs`);
 
 type Environment = Readonly<Record<string, string>>;
 
