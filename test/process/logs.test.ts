@@ -160,7 +160,9 @@ test("settings, warnings and an error that nothing catches are lines of JSON too
   const lines = stderr().replace(OLD_NODE, "").trimEnd().split("\n");
   const texts = lines
     .map((line) => JSON.parse(line))
-    .map(({ msg, err }) => [msg, err?.message].filter(Boolean).join(": "));
+    .map(({ msg, err }) => [msg, err?.message].filter(Boolean).join(": "))
+    // A busy machine makes the event loop late.
+    .filter((text) => !text.startsWith("overloaded: "));
   assert.match(texts[0] ?? "", /^settings of .*: TRANSFER_HTTP_PROT, TRANSFER_LOG_LEVEL$/);
   assert.match(texts[1] ?? "", /^unknown setting TRANSFER_HTTP_PROT; did you mean TRANSFER_HTTP_PORT\?$/);
   assert.deepEqual(texts.slice(-2), [
