@@ -26,7 +26,9 @@ export async function journey({ tools, call, close }) {
     assert.match(refused.content[0].text, /^INVALID_LOCATION: /);
     const quote = await resultOf(call("create_transfer_quote", aJourney()));
     const { quote_id } = quote;
-    assert.deepEqual(await resultOf(call("get_transfer_quote", { quote_id })), quote);
+    // A new one does not say yet whom to ask whether it is paid.
+    const { next_action: _, ...read } = await resultOf(call("get_transfer_quote", { quote_id }));
+    assert.deepEqual(read, quote);
     const [{ fleet_id, total_price }] = quote.options;
     const handoff = await resultOf(call("create_checkout_handoff", { quote_id, fleet_id, traveler_approval: true }));
     assert.equal(handoff.total_price, total_price);
