@@ -56,5 +56,7 @@ async function run(instant, tests) {
 function at(instant, args) {
   const offset = Math.round((Date.parse(instant) - Date.now()) / 1_000);
   const time = `${offset < 0 ? "" : "+"}${offset}s`;
-  return ["faketime", ["--exclude-monotonic", "-f", time, process.execPath, ...args]];
+  const command = ["faketime", "--exclude-monotonic", "-f", time, process.execPath, ...args];
+  // A process that was killed leaves a semaphore, with which no later one of its number starts.
+  return ["sh", ["-c", 'rm -f /dev/shm/*faketime_*_$$; exec "$@"', "sh", ...command]];
 }
