@@ -21,7 +21,7 @@ export const ways = {
     .string()
     .optional()
     .describe("the way that was measured: roads, passes, tunnels, car trains, borders (CH–IT); absent if not known"),
-  return_via: z.string().optional().describe("absent = the same way back"),
+  return_via: z.string().optional().describe("absent where the return takes the same roads"),
 };
 
 export const nullableCount = () => z.number().int().nullable().optional();

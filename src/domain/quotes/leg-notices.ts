@@ -204,7 +204,7 @@ function airportNotices(point: LocatedPoint, { waits, isFlightKnown, classes }: 
   return [notice("AIRPORT_PICKUP", { place: point.place.name, ...flags })];
 }
 
-/** The way of each direction, where it is known; that of the return where it is not the same way back. */
+/** The roads of each direction, where they are known; those of the return only where they are others. */
 export function viaNotices([outbound = [], back = []]: readonly (readonly string[] | undefined)[]): readonly Notice[] {
   const isSame = setOf(outbound) === setOf(back);
   const said = (via: readonly string[]) =>

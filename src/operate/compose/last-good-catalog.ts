@@ -17,7 +17,7 @@ export const COPIES = "last-good-catalog";
 
 /**
  * The catalog of a start: that of its folder, or where this is refused the copy of the last good one, which is logged.
- * Throws CatalogError where there is no such copy, or it no longer is what its name says.
+ * Throws CatalogError where there is no copy, or its files no longer have the digest in its name.
  */
 export async function startCatalog(
   config: Folders & Pick<Config, "acceptFaults">,

@@ -40,7 +40,7 @@ export async function openIssuerFiles(options: IssuerFilesOptions): Promise<Issu
   const { folder, clock, purgeLog, mostOfAKind = MOST_OF_A_KIND } = options;
   /** How many records of a kind there are, as far as this process has counted. */
   const counts = new Map<IssuerKind, number>();
-  const inTurn = createMutex();
+  const mutex = createMutex();
   const purge = purgeLog && createPurge(purgeExpired, HOUR, purgeLog, { folder });
   await purge?.run();
 
@@ -52,7 +52,7 @@ export async function openIssuerFiles(options: IssuerFilesOptions): Promise<Issu
       await createFolder(folderOf(kind));
       return createFile(pathOf(kind, key), JSON.stringify(record));
     },
-    save: (kind, key, record) => inTurn(() => save(kind, key, record)),
+    save: (kind, key, record) => mutex(() => save(kind, key, record)),
     consume: async (kind, key) => {
       const record = await find(kind, key);
       return record !== undefined && createFile(pathOf(kind, key, CONSUMED), "");
