@@ -8,8 +8,9 @@ const METADATA_PATHS = ["/.well-known/oauth-authorization-server", "/.well-known
 const REGISTRATION_PATH = "/register";
 
 /**
- * Where the issuer that `load` creates at the first request is served, after `guard`, which rejects what must not reach it. Its metadata is at the address of RFC
- * 8414 for an issuer with a path, and where clients of MCP 2025-03-26 look for it.
+ * Where the issuer that `load` creates at the first request is served, after `guard`, which rejects what must not reach
+ * it. Its metadata is at the address of RFC 8414 for an issuer with a path, and where clients of MCP 2025-03-26 look for
+ * it.
  */
 export function issuerMounts(issuer: string, guard: RequestHandler, load: () => Promise<RequestHandler>) {
   const loaded = cachedFor(0, load);
