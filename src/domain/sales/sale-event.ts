@@ -37,9 +37,8 @@ export interface SaleEvent extends SaleFacts {
 }
 
 /**
- * The facts of one step: the creation or confirmation of a quote or, with `option`, the request of a handoff that the operator has to
- * confirm, a handoff or its opening. `undefined` for a rehearsal
- * of the sandbox, which is not a sale.
+ * The facts of one step: the creation or confirmation of a quote or, with `option`, the request of a handoff that the
+ * operator has to confirm, a handoff or its opening. `undefined` for a rehearsal of the sandbox, which is not a sale.
  */
 export function saleOf(type: SaleFacts["type"], quote: StoredQuote, option?: PricedOption): SaleFacts | undefined {
   if (quote.rehearsal) return undefined;

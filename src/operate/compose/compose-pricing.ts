@@ -19,8 +19,8 @@ export type LoadedPricing = Awaited<ReturnType<Awaited<ReturnType<typeof openEng
 type EngineConfig = Pick<Config, "router" | "routerUrl" | "geocoder" | "geocoderUrl">;
 
 /**
- * Reads the catalog as it is now, with the faults that were accepted. Throws CatalogError where it has a mistake, a fault that is not accepted, or lacks a file
- * of the one in use, which is `before`.
+ * Reads the catalog as it is now, with the faults that were accepted. Throws CatalogError where it has a mistake, a
+ * fault that is not accepted, or lacks a file of the one in use, which is `before`.
  */
 export async function loadPricing(
   { catalogDir }: Pick<Config, "catalogDir">,
