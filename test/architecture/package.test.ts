@@ -3,9 +3,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { suite, test } from "node:test";
+import { registryEntry } from "../../scripts/docs/listing.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { SCOPES } from "../../src/service/calls/operation.ts";
-import { registryEntry } from "../support/listing.ts";
 import type { Fields } from "../support/mcp-client.ts";
 
 interface Packed {

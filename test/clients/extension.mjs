@@ -18,7 +18,7 @@ export const checks = [
       const folder = mkdtempSync(join(tmpdir(), "transfer-quote-extension-"));
       const [written, file, unpacked] = ["written", "a.mcpb", "unpacked"].map((name) => join(folder, name));
       const run = (...args) => execFileSync(process.execPath, args, { cwd: root, stdio: "pipe" });
-      run("--import", "tsx", "test/support/write-extension.ts", written);
+      run("--import", "tsx", "scripts/write-extension.ts", written);
       run(MCPB, "validate", join(written, "manifest.json"));
       run(MCPB, "pack", written, file);
       run(MCPB, "unpack", file, unpacked);

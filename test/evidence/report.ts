@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { cpus, totalmem } from "node:os";
-import { table, withMarked } from "../support/with-marked.ts";
+import { table, withMarked } from "../../scripts/docs/with-marked.ts";
 import { type History, PROMISES, type Promised, type Violation } from "./history.ts";
 import { plantedFaults } from "./planted-faults.ts";
 

@@ -45,7 +45,7 @@ test("creates and hands off a quote over stdio", WAITS, async (t) => {
 
 test("the extension for desktop hosts runs on its own, as its manifest says", WAITS, async (t) => {
   const folder = aFolder(t);
-  await promisify(execFile)(process.execPath, [...runsModule("test/support/write-extension"), folder]);
+  await promisify(execFile)(process.execPath, [...runsModule("scripts/write-extension"), folder]);
   const { server, icon, tools } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
   for (const file of [server.entry_point, icon, "LICENSE"]) assert.ok(existsSync(join(folder, file)), file);
   const args = server.mcp_config.args.map((arg: string) => arg.replace("$" + "{__dirname}", folder));

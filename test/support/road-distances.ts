@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { table } from "../../scripts/docs/with-marked.ts";
 import type { Position } from "../../src/domain/places/geo.ts";
 import { stopOf } from "../../src/domain/quotes/locate-points.ts";
 import { createRoadNetwork } from "../../src/domain/routing/road-network.ts";
@@ -6,7 +7,6 @@ import type { RouteStop } from "../../src/domain/routing/router.ts";
 import { embeddedPricing } from "../../src/operate/compose/embedded-pricing.ts";
 import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
 import { recordsOf } from "./csv-records.ts";
-import { table } from "./with-marked.ts";
 
 /**
  * The tables of known distances in `test/domain/routing`, and how far the network may be from them, as a share of the known

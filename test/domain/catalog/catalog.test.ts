@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { suite, test } from "node:test";
+import { catalogJsonSchemas } from "../../../scripts/docs/catalog-schemas.ts";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { type CatalogKind, catalogKinds } from "../../../src/domain/catalog/catalog-files.ts";
 import { contentOf, readContents } from "../../../src/domain/catalog/read-contents.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
-import { catalogJsonSchemas } from "../../support/catalog-schemas.ts";
 
 suite("the default catalog", () => {
   const { corridors, tariff, policies, requirements, places } = loadCatalog(packagedCatalog);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packagedCatalog } from "../../src/ops/package-root.ts";
+import { packagedCatalog } from "../src/ops/package-root.ts";
 
 /**
  * Keeps the packaged catalog in one style, so that a diff shows records: lists the files that are not in it, or

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { packageRoot } from "../../src/ops/package-root.ts";
-import { extensionManifest } from "./listing.ts";
+import { packageRoot } from "../src/ops/package-root.ts";
+import { extensionManifest } from "./docs/listing.ts";
 
 /** `npm run mcpb`: writes the folder that becomes the extension for desktop hosts, anew. */
 const [folder = "extension"] = process.argv.slice(2);

@@ -12,8 +12,8 @@ import { settings } from "../../src/operate/config/settings.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
 import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
 import { API_BASE } from "../../src/servers/http/request.ts";
+import { cellsOf, HEAD, type Results } from "../../test/bench/benchmark-table.ts";
 import { tools } from "../../tools/tools.ts";
-import { cellsOf, HEAD, type Results } from "../bench/benchmark-table.ts";
 import { NAMES } from "./listing.ts";
 import { table, withMarked } from "./with-marked.ts";
 
