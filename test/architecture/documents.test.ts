@@ -6,7 +6,7 @@ import { packageRoot, readPackageFile } from "../../src/ops/package-root.ts";
 import { moduleUrl } from "../support/run-module.ts";
 
 const text = readFileSync(join(packageRoot, "CONTRIBUTING.md"), "utf8");
-const { scripts } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
+const { scripts, version } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
 
 suite("CONTRIBUTING.md", () => {
   const rows = [...text.matchAll(/^\| (.+\.) \| `([\w./-]+\.ts)` \| `(\w+)` \|$/gm)];
@@ -38,9 +38,10 @@ const BEGINNING = 60;
 const lines = readPackageFile("CHANGELOG.md").split("\n");
 
 suite("the changelog", () => {
-  test("dates each release that is published", () => {
+  test("dates each release, the one of package.json at the top", () => {
     const heads = lines.filter((line) => line.startsWith("## "));
-    for (const head of heads) assert.match(head, /^## \d+\.\d+\.\d+ \((\d{4}-\d\d-\d\d|not published)\)$/);
+    for (const head of heads) assert.match(head, /^## \d+\.\d+\.\d+ – \d{4}-\d\d-\d\d$/);
+    assert.ok(heads[0]?.startsWith(`## ${version} `), heads[0]);
   });
 
   test("has each entry once", () => {
@@ -54,10 +55,10 @@ suite("the changelog", () => {
 
   test("has each subject once in a version", () => {
     const [, ...versions] = lines.join("\n").split(/^## /m);
-    for (const version of versions) {
-      const subjects = [...version.matchAll(/^### (.+)$/gm)].map(([, subject]) => subject);
+    for (const section of versions) {
+      const subjects = [...section.matchAll(/^### (.+)$/gm)].map(([, subject]) => subject);
       assert.equal(new Set(subjects).size, subjects.length);
-      assert.match(version, /^.+\n\n### /, "entries stand under a subject");
+      assert.match(section, /^.+\n\n### /, "entries stand under a subject");
     }
   });
 });

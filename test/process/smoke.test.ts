@@ -70,7 +70,10 @@ for (const args of [["quote", "Bern", "Chur"], ["prices"], ["token"], ["check"],
 }
 
 async function journeyOver({ value }: TestMcpClient): Promise<void> {
-  const { quote_id, options } = await value("create_transfer_quote", aRealJourney());
+  assert.ok((await value("list_transfer_services")).services.length >= 25);
+  const quote = await value("create_transfer_quote", aRealJourney());
+  const { quote_id, options } = quote;
+  assert.deepEqual(asCreated(await value("get_transfer_quote", { quote_id })), quote);
   const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
   const { checkout_url } = await value("create_checkout_handoff", terms);
   assert.equal((await fetch(checkout_url)).status, 200);

@@ -9,8 +9,10 @@ import type { Fields } from "./mcp-client.ts";
 import { newerSource } from "./newer-source.ts";
 import { aFolder } from "./temporary-folder.ts";
 
-/** The published command line, which `npm test` builds. */
-export const BIN = join(packageRoot, "dist", "cli.js");
+/** What `npm test` builds. */
+const BUILT = join(packageRoot, "dist", "cli.js");
+/** The command line under test: the built one, or the installed one that `npm run release` names. */
+export const BIN = process.env.TEST_PROGRAM ?? BUILT;
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -55,7 +57,7 @@ let isFresh = false;
 /** Throws where a source is newer than the build: what is tested would not be what is read. */
 function requireFreshBuild(): void {
   const folders = ["src", "tools", "rest-shim", "fixtures/catalog"].map((folder) => join(packageRoot, folder));
-  const newer = isFresh ? undefined : newerSource(BIN, folders);
+  const newer = isFresh ? undefined : newerSource(BUILT, folders);
   if (newer) throw new Error(`${newer} is newer than the build in dist: run node scripts/prepare.mjs`);
   isFresh = true;
 }
