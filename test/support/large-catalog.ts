@@ -10,6 +10,10 @@ interface CatalogSize {
   readonly corridors: number;
   readonly fares: number;
   readonly sites: number;
+  /** Default: none. */
+  readonly seasons?: number;
+  /** Default: none. */
+  readonly clients?: number;
 }
 
 const SYLLABLES = ["al", "bru", "chi", "dor", "en", "fel", "gra", "hin", "is", "kon", "lau", "mon", "ober", "schwan"];
@@ -18,7 +22,14 @@ const ZONES = 40;
 const ROAD_KM = 1.35;
 
 /** The files of `ownCatalog` with so many records more: villages beside the packaged road nodes, and what is sold there. */
-export function largeCatalog({ places: count, corridors, fares, sites }: CatalogSize): CatalogFiles {
+export function largeCatalog({
+  places: count,
+  corridors,
+  fares,
+  sites,
+  seasons = 0,
+  clients = 0,
+}: CatalogSize): CatalogFiles {
   const { random, upTo, anyOf } = createRandom(count);
   const { places: packaged, roads } = defaultCatalog.catalog;
   const towns = packaged.filter(({ id, kind, country }) => kind === "town" && country === "CH" && roads.nodes.has(id));
@@ -72,6 +83,19 @@ export function largeCatalog({ places: count, corridors, fares, sites }: Catalog
       const town = anyOf(towns);
       return { name: `Hotel ${nameOf(n)}`, town: town.id, ...beside(town) };
     }),
+  );
+  add(
+    "seasons.json",
+    "seasons",
+    Array.from({ length: seasons }, (_, n) => {
+      const routes = [{ to: anyOf(places).id, bothWays: true }];
+      return { id: `season-${n}`, label: "Winter surcharge", percent: 1 + upTo(9), routes };
+    }),
+  );
+  add(
+    "clients.json",
+    "clients",
+    Array.from({ length: clients }, (_, n) => ({ id: `client-${n}`, percent: -1 - upTo(9) })),
   );
   return files;
 
