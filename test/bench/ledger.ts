@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Table from "cli-table3";
-import { lineOf } from "../../src/adapters/stores/lowdb/json-lines.ts";
+import { lineOf } from "../../src/adapters/stores/lowdb/hour-files.ts";
 import { openLowdbSales } from "../../src/adapters/stores/lowdb/lowdb-sales.ts";
 import { migrate } from "../../src/adapters/stores/postgres/migrate.ts";
 import { openPostgresSales } from "../../src/adapters/stores/postgres/postgres-sales.ts";

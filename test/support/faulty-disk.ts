@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import type { FileHandle } from "node:fs/promises";
-import { type Disk, localDisk } from "../../src/adapters/stores/lowdb/json-lines.ts";
+import { type Disk, localDisk } from "../../src/adapters/stores/lowdb/hour-files.ts";
 
 /** Steps that can fail. `create` is an `open` for writing; a failing `write` leaves half of its bytes in the file. */
 export type DiskStep = "create" | "write" | "datasync" | "flush" | "sync" | "truncate" | "rename" | "unlink";
@@ -66,8 +66,7 @@ export function createFaultyDisk() {
   function faulty(handle: FileHandle): FileHandle {
     return new Proxy(handle, {
       get(target, name) {
-        if (name === "write") return write;
-        if (name === "writeFile") return (bytes: Buffer) => write(bytes, 0, bytes.length, 0);
+        if (name === "appendFile" || name === "writeFile") return (bytes: Buffer) => write(bytes);
         const value = Reflect.get(target, name, target);
         const step = STEPS[String(name)];
         if (!step) return typeof value === "function" ? value.bind(target) : value;
@@ -78,14 +77,14 @@ export function createFaultyDisk() {
       },
     });
 
-    async function write(bytes: Buffer, offset: number, length: number, position: number) {
+    async function write(bytes: Buffer): Promise<void> {
       try {
         await reach("write");
       } catch (error) {
-        await handle.write(bytes, offset, Math.ceil(length / 2), position);
+        await handle.write(bytes, 0, Math.ceil(bytes.length / 2));
         throw error;
       }
-      return handle.write(bytes, offset, length, position);
+      await handle.appendFile(bytes);
     }
   }
 }

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { createJsonLines, itemOf, localDisk } from "../../src/adapters/stores/lowdb/json-lines.ts";
+import { createLines, entryOf, localDisk } from "../../src/adapters/stores/lowdb/hour-files.ts";
 import { type LowdbQuoteStoreOptions, openLowdbQuoteStore } from "../../src/adapters/stores/lowdb/lowdb-quote-store.ts";
-import type { QuoteEntry, QuoteStore } from "../../src/domain/sales/quote-store.ts";
+import type { QuoteStore } from "../../src/domain/sales/quote-store.ts";
 import type { SaleEvent } from "../../src/domain/sales/sale-event.ts";
 import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
@@ -37,8 +37,8 @@ export async function assertShows(
 export async function savedSales(folder: string): Promise<readonly SaleEvent[]> {
   const sales: SaleEvent[] = [];
   for (const name of (await readdir(folder)).filter((each) => /^(quotes|sales)-.*T\d\d\.jsonl$/.test(each)).sort()) {
-    const lines = (await createJsonLines(join(folder, name), localDisk).read()) ?? [];
-    sales.push(...lines.flatMap((line) => itemOf<QuoteEntry>(line)?.sale ?? []));
+    const lines = await createLines(join(folder, name), localDisk).read();
+    sales.push(...lines.flatMap((line) => entryOf(line)?.sale ?? []));
   }
   return sales;
 }

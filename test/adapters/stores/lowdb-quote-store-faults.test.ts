@@ -4,7 +4,7 @@ import { rmSync, statSync, truncateSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
-import { lineOf } from "../../../src/adapters/stores/lowdb/json-lines.ts";
+import { lineOf } from "../../../src/adapters/stores/lowdb/hour-files.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { createFaultyDisk, type DiskStep } from "../../support/faulty-disk.ts";
 import { usedBytes } from "../../support/heap.ts";

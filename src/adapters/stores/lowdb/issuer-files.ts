@@ -16,7 +16,7 @@ import {
   StoreFull,
 } from "../../identity/embedded/issuer-store.ts";
 import { createMutex, createPurge } from "../store-calls.ts";
-import { localDisk, replaceFile } from "./json-lines.ts";
+import { localDisk, replaceFile } from "./hour-files.ts";
 
 const KEY = /^[\w-]{43}$/;
 const ENDING = ".json";

@@ -9,9 +9,8 @@ import {
   positionOf,
 } from "../../../domain/sales/outbox.ts";
 import type { SaleEvent } from "../../../domain/sales/sale-event.ts";
-import type { Entry } from "./hours.ts";
-import { itemOf } from "./json-lines.ts";
-import type { StoreParts } from "./lowdb-quote-store.ts";
+import type { Clock } from "../../../ops/clock.ts";
+import { type Disk, entryOf } from "./hour-files.ts";
 
 /** An event to be delivered, without the facts of its sale, which its line has. */
 interface Pending extends Pick<OutboxEvent, "id" | "type" | "at" | "quoteId"> {
@@ -26,7 +25,7 @@ interface Pending extends Pick<OutboxEvent, "id" | "type" | "at" | "quoteId"> {
  * The events of the stored sales minus those that were delivered or set aside, whose ids `delivered-<hour>.txt` has for
  * the sales of each hour. These files are not synced: after a power failure some events are delivered again.
  */
-export async function openLowdbOutbox({ folder, clock, disk }: StoreParts) {
+export async function openLowdbOutbox(folder: string, clock: Clock, disk: Disk) {
   /** Ids that are not met yet in the stored sales. */
   const done = new Set<string>();
   for (const name of await disk.readdir(folder))
@@ -43,10 +42,7 @@ export async function openLowdbOutbox({ folder, clock, disk }: StoreParts) {
         if (done.delete(id)) continue;
         const event = { id, type, at, quoteId, hour, line, dueAt: dueAtOf({ type, at }), failures: 0 };
         const all = [...(pending.get(quoteId) ?? []), event];
-        pending.set(
-          quoteId,
-          all.sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1)),
-        );
+        pending.set(quoteId, all.sort(byPosition));
       }
     },
 
@@ -55,7 +51,7 @@ export async function openLowdbOutbox({ folder, clock, disk }: StoreParts) {
       const due = [...pending.values()].flatMap(([first]) => (first && first.dueAt <= now ? first : []));
       return due.slice(0, most).flatMap((event) => {
         event.dueAt = until.getTime();
-        const { sale } = itemOf<Entry>(event.line) ?? {};
+        const { sale } = entryOf(event.line) ?? {};
         if (!sale) return [];
         return { ...(event.type === "quote.expired" ? expiryOf(sale) : sale), failures: event.failures };
       });
@@ -109,4 +105,8 @@ export async function openLowdbOutbox({ folder, clock, disk }: StoreParts) {
   function doneIn(hour: string): string {
     return join(folder, `delivered-${hour}.txt`);
   }
+}
+
+function byPosition(a: Pending, b: Pending): number {
+  return positionOf(a) < positionOf(b) ? -1 : 1;
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { access, readFile, realpath } from "node:fs/promises";
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtemp, readdir, readFile, realpath, rename, rm } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -11,7 +11,6 @@ const CHECK_MILLISECONDS = 5_000;
 const MAX_SLOTS = 64;
 /** Longest path of a socket that every system accepts, in bytes. Node truncates a longer one. */
 const MAX_SOCKET_PATH = 103;
-const isWindows = process.platform === "win32";
 
 /** Another process uses the folder; the message names that process. */
 export class FolderInUse extends UnusableStorage {
@@ -20,66 +19,67 @@ export class FolderInUse extends UnusableStorage {
 
 /**
  * Locks the folder for this process until the returned function is called; throws FolderInUse if another process has
- * locked it. Its owner listens on the socket `lock-<n>`, which the operating system closes with the process; another
- * process then takes `lock-<n+1>`. Processes of other machines that share the folder over a network are not detected.
- * `onLost` is called once if the socket is removed, because another process can lock the folder then.
+ * locked it. Its owner listens on a socket in the folder `lock`, which the operating system closes with the process.
+ * Processes of other machines that share the folder over a network are not detected. `onLost` is called once if the socket
+ * is removed, because another process can lock the folder then.
  */
 export async function lockFolder(folder: string, who: string, onLost: (cause: Error) => void) {
   await createFolder(folder);
-  // Another path to the folder, such as a symbolic link, leads to the same sockets.
+  // Another path to the folder, such as a symbolic link, leads to the same socket.
   const real = await realpath(folder);
+  const lock = join(real, "lock");
   const owner = join(real, "owner.txt");
-  const { n, server } = await listenNext();
-  // Whoever listens before another one looks for sockets is seen by it: of several processes at most one goes on.
-  const others = locks().filter((other) => other !== n);
-  const isTaken = await Promise.all(others.map((other) => other > n || isHeld(lockOf(other))));
-  if (isTaken.includes(true)) {
-    server.close();
-    rmSync(lockOf(n), { force: true });
-    throw await inUse();
-  }
-  for (const other of others) rmSync(lockOf(other), { force: true });
+  const { server, socket } = process.platform === "win32" ? await listenOnPipe() : await listenAlone();
   writeFileSync(owner, `process ${process.pid} (${who}, since ${new Date().toISOString()})`, { mode: 0o600 });
   const timer = setInterval(check, CHECK_MILLISECONDS).unref();
+  return release;
 
-  return function release(): void {
-    // Node removes the socket, and no number may be used again, because a slow process may still want to take it.
-    try {
-      if (server.listening) writeFileSync(lockOf(n + 1), "", { mode: 0o600 });
-    } catch {
-      // The disk is full, or the folder was removed.
-    }
-    stop();
-  };
-
-  async function check(): Promise<void> {
-    const cause = await failureOf(access(lockOf(n)));
-    // Otherwise the lock was released while the socket was looked for.
-    if (!cause || !server.listening) return;
-    stop();
-    onLost(cause);
+  function check(): void {
+    if (existsSync(socket)) return;
+    release();
+    onLost(new Error(`${socket} was removed`));
   }
 
-  function stop(): void {
+  function release(): void {
     clearInterval(timer);
     server.close();
   }
 
-  /** Listens on the next socket; throws where a process listens on the last one. */
-  async function listenNext(): Promise<{ readonly n: number; readonly server: Server }> {
-    const last = Math.max(0, ...locks());
-    if (await isHeld(lockOf(last))) throw await inUse();
-    const server = await listen(lockOf(last + 1));
-    // Otherwise another process has just taken this number.
-    return server ? { n: last + 1, server } : listenNext();
+  /** Windows lets one process have a pipe of this name, and removes it with the process. */
+  async function listenOnPipe() {
+    const socket = `\\\\.\\pipe\\${lock.replaceAll(/[\\/:]/g, "-")}`;
+    const server = await listen(socket).catch(() => undefined);
+    if (!server) throw await inUse();
+    return { server, socket };
   }
 
-  function locks(): readonly number[] {
-    return readdirSync(real).flatMap((name) => (/^lock-\d+$/.test(name) ? Number(name.slice(5)) : []));
+  /** Listens in a folder of its own, which is then renamed to `lock`, so that nobody finds a lock without a listener. */
+  async function listenAlone() {
+    const own = await mkdtemp(`${lock}-`);
+    const name = basename(own);
+    const server = await atShortPath(join(own, name), listen);
+    try {
+      await claim(own);
+    } catch (error) {
+      server.close();
+      throw error;
+    } finally {
+      await rm(own, { recursive: true, force: true });
+    }
+    return { server, socket: join(lock, name) };
   }
 
-  function lockOf(n: number): string {
-    return join(real, `lock-${n}`);
+  /** A folder can be renamed to an empty one, not to one with a socket. */
+  async function claim(own: string): Promise<void> {
+    const failure = await failureOf(rename(own, lock));
+    if (!failure) return;
+    if (failure.code !== "ENOTEMPTY" && failure.code !== "EEXIST") throw failure;
+    for (const name of await readdir(lock)) {
+      if (await isHeld(join(lock, name))) throw await inUse();
+      // No other socket has this name, so that a slow process cannot remove that of the next owner.
+      await rm(join(lock, name), { force: true });
+    }
+    return claim(own);
   }
 
   async function inUse(): Promise<FolderInUse> {
@@ -100,16 +100,10 @@ export async function lockFreeSlot(parent: string, prefix: string, onLost: (caus
   }
 }
 
-/** Creates a socket and listens on it; `undefined` where there is a file of that name. */
-async function listen(socket: string): Promise<Server | undefined> {
+async function listen(socket: string): Promise<Server> {
   // A peer only needs to be connected to see that there is an owner, so that errors while accepting can be ignored.
   const server = createServer((peer) => peer.destroy()).unref();
-  const listening = once(server, "listening");
-  atShortPath(socket, (path) => server.listen(path));
-  const error = await failureOf(listening);
-  if (error && error.code !== "EADDRINUSE") throw error;
-  if (error) return undefined;
-  if (isWindows) writeFileSync(socket, "");
+  await once(server.listen(socket), "listening");
   return server.on("error", () => {});
 }
 
@@ -126,9 +120,8 @@ async function failureOf(attempt: Promise<unknown>): Promise<NodeJS.ErrnoExcepti
   return attempt.then(() => undefined).catch((error) => error);
 }
 
-/** Calls `use`, which opens the path at once, with one that is short enough for a socket; Windows has names instead. */
+/** Calls `use`, which opens the path at once, with one that is short enough for a socket. */
 function atShortPath<R>(path: string, use: (path: string) => R): R {
-  if (isWindows) return use(`\\\\.\\pipe\\${path.replaceAll(/[\\/:]/g, "-")}`);
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return use(path);
   const parent = mkdtempSync(join(tmpdir(), "tq-"));
   try {

@@ -1,8 +1,9 @@
 import { constants, fstatSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { dirname } from "node:path";
-import zlib from "node:zlib";
+import { crc32 } from "node:zlib";
 import type { Adapter } from "lowdb";
+import type { QuoteEntry } from "../../../domain/sales/quote-store.ts";
 import { syncFolder } from "../../../ops/create-folder.ts";
 
 /** The functions of `node:fs/promises` that the embedded store calls; tests pass ones that fail. */
@@ -10,8 +11,30 @@ export type Disk = Pick<typeof fs, "open" | "mkdir" | "readdir" | "rename" | "rm
 
 export const localDisk: Disk = fs;
 
+/** What a line holds. */
+export interface Entry extends Partial<QuoteEntry> {
+  /** Whether its event is to be delivered. */
+  readonly delivers?: boolean;
+}
+
+/** The hour of an instant in UTC, such as `2026-11-20T10`, which sorts as text. */
+export function hourAt(instant: Date): string {
+  return instant.toISOString().slice(0, 13);
+}
+
+/** `quotes-<hour>.jsonl` has the entries of an hour, `sales-<hour>.jsonl` the events of one that was deleted. */
+export function fileOf(kind: "quotes" | "sales", hour: string): string {
+  return `${kind}-${hour}.jsonl`;
+}
+
+/** The hours of which `files` contains a file of this kind, the oldest first. */
+export function hoursOf(kind: "quotes" | "sales", files: readonly string[]): readonly string[] {
+  const ours = new RegExp(`^${kind}-(\\d{4}-\\d\\d-\\d\\dT\\d\\d)\\.jsonl$`);
+  return files.flatMap((file) => ours.exec(file)?.[1] ?? []).sort();
+}
+
 /** A lowdb adapter for lines, each with its newline, that are only added. Callers must not overlap `write` and `settle`. */
-export function createJsonLines(path: string, disk: Disk) {
+export function createLines(path: string, disk: Disk) {
   /** How many lines, and bytes of whole lines, the file has. */
   let count = 0;
   let bytes = 0;
@@ -19,18 +42,18 @@ export function createJsonLines(path: string, disk: Disk) {
   let handle: fs.FileHandle | undefined;
 
   return {
-    /** The lines of the file without a torn end; `null` where there is no file. */
+    /** The lines of the file without a torn end; none where there is no file. */
     async read() {
-      const file = await disk
-        .open(path, "r")
-        .catch((error) => (error.code === "ENOENT" ? null : Promise.reject(error)));
-      if (!file) return null;
+      const lines: Buffer[] = [];
+      const file = await disk.open(path, "r").catch((error) => {
+        if (error.code !== "ENOENT") throw error;
+      });
+      if (!file) return lines;
       try {
         // What a killed process had not synced must not be served and then lost. Windows syncs only files open for
         // writing, and keeps what a killed process has written.
         if (process.platform !== "win32") await file.datasync();
         const content = await file.readFile();
-        const lines: Buffer[] = [];
         for (let end = content.indexOf("\n"); end >= 0; end = content.indexOf("\n", bytes)) {
           lines.push(content.subarray(bytes, end + 1));
           bytes = end + 1;
@@ -44,26 +67,26 @@ export function createJsonLines(path: string, disk: Disk) {
 
     /**
      * Appends the lines that the file lacks; they are durable once this resolves. Where it rejects, it has stored nothing:
-     * the file is opened again, cut to its last good length and synced. A failed sync is never repeated on the same data,
+     * the lines are taken off again, and the file is opened again, cut to its last good length and synced. A failed sync is never repeated on the same data,
      * since Linux marks pages clean that it could not write. If undoing fails as well, every later `write` and `settle`
      * starts by undoing, and rejects until that succeeds.
      */
     async write(lines: Buffer[]) {
       const added = Buffer.concat(lines.slice(count));
-      const file = await settle();
       try {
-        for (let done = 0; done < added.length; )
-          done += (await file.write(added, done, added.length - done, bytes + done)).bytesWritten;
+        const file = await settle();
+        await file.appendFile(added);
         await file.datasync();
         if (fstatSync(file.fd).nlink === 0) throw new Error(`${path} was removed`);
       } catch (error) {
+        lines.length = count;
         await close();
         // The caller gets the error of the write; if undoing fails as well, the next write rejects with that error.
         await settle().catch(() => undefined);
         throw error;
       }
-      bytes += added.length;
       count = lines.length;
+      bytes += added.length;
     },
 
     settle,
@@ -75,7 +98,7 @@ export function createJsonLines(path: string, disk: Disk) {
     if (handle) return handle;
     // A removed file is not created again, since the new one would lack its lines.
     const create = bytes > 0 ? 0 : constants.O_CREAT;
-    handle = await disk.open(path, constants.O_RDWR | create, 0o600);
+    handle = await disk.open(path, constants.O_WRONLY | constants.O_APPEND | create, 0o600);
     try {
       await syncFolder(disk, dirname(path));
       // Truncate even where the length is right: after a failed sync, syncing again without truncating is not enough.
@@ -101,25 +124,18 @@ export async function replaceFile(disk: Disk, path: string, content: string): Pr
   await syncFolder(disk, dirname(path));
 }
 
-/** A line of an item of at least one field. The checksum comes first, because a changed price is still valid JSON. */
-export function lineOf(item: object): Buffer {
-  const fields = JSON.stringify(item).slice(1);
+/** A line of an entry. The checksum comes first, because a changed price is still valid JSON. */
+export function lineOf(entry: Entry): Buffer {
+  const fields = JSON.stringify(entry).slice(1);
   return Buffer.from(`{"crc":"${checksumOf(fields)}",${fields}\n`);
 }
 
-/** The item of a line; `undefined` where it is damaged. A line may have been written or read without a checksum. */
-export function itemOf<T extends object>(line: Buffer): T | undefined {
-  const [, crc, fields = ""] = /^\{"crc":"(\w*)",(.+)\n$/s.exec(line.toString()) ?? [];
-  const expected = checksumOf(fields);
-  if (crc === undefined || (crc && expected && crc !== expected)) return undefined;
-  try {
-    return JSON.parse(`{${fields}`);
-  } catch {
-    return undefined;
-  }
+/** The entry of a line; `undefined` where it is damaged. */
+export function entryOf(line: Buffer): Entry | undefined {
+  const [, crc, fields = ""] = /^\{"crc":"(\w+)",(.+)\n$/s.exec(line.toString()) ?? [];
+  return crc === checksumOf(fields) ? JSON.parse(`{${fields}`) : undefined;
 }
 
-/** Of a text; empty where Node has no CRC-32. */
 function checksumOf(text: string): string {
-  return zlib.crc32?.(text).toString(16) ?? "";
+  return crc32(text).toString(16);
 }
