@@ -35,7 +35,8 @@ export const createCheckoutHandoff = defineOperation({
   errors: ["QUOTE_NOT_FOUND", "QUOTE_EXPIRED", "MANUAL_CONFIRMATION_REQUIRED"],
 
   async handle({ quote_id, fleet_id, traveler_approval }, services, call) {
-    const { quotes, checkout, clock, localTime } = services;
+    const { quotes, checkout, clock, localTime, catalog } = services;
+    const { timeZone } = catalog.tariff;
     checkout.assertEnabled();
     if (!traveler_approval) {
       const message = "Must be true, once the traveler has explicitly approved the vehicle and the price.";
@@ -64,11 +65,11 @@ export const createCheckoutHandoff = defineOperation({
     }
     const refusal = checkout.refusalOf(quote, option, localTime);
     if (refusal) {
-      const requested = saleOf("handoff.requested", quote, option);
+      const requested = saleOf("handoff.requested", quote, timeZone, option);
       if (requested) await call.recordSale(requested);
       throw refusal;
     }
-    const sale = saleOf("handoff.created", quote, option);
+    const sale = saleOf("handoff.created", quote, timeZone, option);
     const isAfterFlight = quote.legs.some(({ landing }) => landing);
     const next_action = `Give the traveler checkout_url unchanged. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; once paid, only the operator changes it. ${paymentNote(operator)}${isAfterFlight ? " For a late flight, get_policy changes says what applies." : ""}`;
     const policy = quote.terms.policies.find(({ key }) => key === "cancellation");

@@ -65,6 +65,7 @@ export const createTransferQuote = defineOperation({
     const priced = await priceRequest(request, services, call);
     const quote = issueQuote(priced, { subject, requestId, now: services.clock.now() });
     call.showOnCard(wireCard(quote, services.localTime));
-    return call.commit(wireQuote(quote, "open", services), { quote, sale: saleOf("quote.created", quote) });
+    const sale = saleOf("quote.created", quote, services.catalog.tariff.timeZone);
+    return call.commit(wireQuote(quote, "open", services), { quote, sale });
   },
 });

@@ -75,7 +75,7 @@ export const resolveCheckoutHandoff = defineOperation({
         expiredOffer: { ...expiredOffer(quote, option, services), operator },
       });
     }
-    const opened = saleOf("handoff.opened", quote, option);
+    const opened = saleOf("handoff.opened", quote, catalog.tariff.timeZone, option);
     if (opened) await call.recordSale(opened);
     const lines = quote.publishesPriceLines ? linesOf(option.charges) : [];
     const continueUrl = checkout.continueUrlFor(quote, fleet_id);

@@ -109,6 +109,15 @@ async function isExact(t: TestContext, settings: Readonly<Record<string, string>
       value !== null && name.endsWith("_total") ? Number(value).toFixed(2) : String(value ?? ""),
     ),
   );
+  const served = JSON.parse(
+    await report(runCommand, "--sales", "--by-service-date", "--until", "2030-01-01", "--json"),
+  );
+  assert.deepEqual(
+    served.map(({ quote_id, total }: Fields) => [quote_id, total]).sort(),
+    chosen.map(({ quote, option }) => [quote.quote_id, option.total_price]).sort(),
+  );
+  for (const { service_date } of served) assert.equal(service_date, quotes[0]?.pickup_datetime.slice(0, 10));
+  assert.equal(await report(runCommand, "--sales", "--by-service-date", "--until", "0h", "--json"), "[]\n");
   await isFound(t, env, quotes[0] ?? {}, handoffs[0]?.checkout_url);
   const table = await report(runCommand, "--by", "corridor");
   const pairs = await report(runBuilt, "--by", "corridor", "--by", "client");

@@ -4,8 +4,8 @@ import { aQuote } from "./quote-fixture.ts";
 
 const BY = { at: "2026-11-20T10:41:07.300Z", requestId: "req_1", surface: "mcp", client: 'agent "ü" \u{1f695}' };
 
-function factsOf(...step: Parameters<typeof saleOf>): SaleFacts {
-  const facts = saleOf(...step);
+function factsOf(type: SaleFacts["type"], quote: StoredQuote, option?: StoredQuote["options"][number]): SaleFacts {
+  const facts = saleOf(type, quote, "Europe/Zurich", option);
   if (!facts) throw new Error("a rehearsal is not a sale");
   return facts;
 }

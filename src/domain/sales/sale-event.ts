@@ -1,8 +1,10 @@
 import canonicalize from "canonicalize";
+import type { ChargeCode } from "../../contract/charges.ts";
 import { sha256 } from "../../ops/ids.ts";
+import { localDateTime } from "../../ops/local-time.ts";
 import type { ListedEnds, PricedOption, StoredQuote } from "../quotes/quote.ts";
 
-/** One step of a sale, without personal data: no texts, addresses, positions, journey times or token subjects. */
+/** One step of a sale, without personal data: no texts, addresses, positions, times of a journey or token subjects. */
 export interface SaleFacts extends ListedEnds {
   /** Opaque, 26 characters. The same each time the step is repeated, so that it is stored once. */
   readonly id: string;
@@ -11,6 +13,9 @@ export interface SaleFacts extends ListedEnds {
   /** Kilometers of the outbound journey. */
   readonly distanceKm: number;
   readonly tariffVersion: string;
+  /** Days of service in the operator's time zone, such as `2026-12-03`; absent from an event of an earlier release. */
+  readonly pickupOn?: string;
+  readonly returnOn?: string | undefined;
   /** End of the quote's validity, ISO 8601 UTC. */
   readonly expiresAt: string;
   /** Digest of what the traveler was shown (`termsDigest`); absent for a new quote. */
@@ -21,6 +26,8 @@ export interface SaleFacts extends ListedEnds {
 
 interface SaleOption extends Pick<PricedOption, "vehicleClass" | "totalRappen"> {
   readonly vatRappen?: number | null;
+  /** The part of `totalRappen` for the return, its discount taken off; absent without a return. */
+  readonly returnRappen?: number;
 }
 
 /** One step of a sale as it is stored and delivered to the operator's own systems. */
@@ -38,16 +45,25 @@ export interface SaleEvent extends SaleFacts {
 
 /**
  * The facts of one step: the creation or confirmation of a quote or, with `option`, the request of a handoff that the
- * operator has to confirm, a handoff or its opening. `undefined` for a rehearsal of the sandbox, which is not a sale.
+ * operator has to confirm, a handoff or its opening. Days are those of `timeZone`. `undefined` for a rehearsal of the sandbox, which is not a sale.
  */
-export function saleOf(type: SaleFacts["type"], quote: StoredQuote, option?: PricedOption): SaleFacts | undefined {
+export function saleOf(
+  type: SaleFacts["type"],
+  quote: StoredQuote,
+  timeZone: string,
+  option?: PricedOption,
+): SaleFacts | undefined {
   if (quote.rehearsal) return undefined;
-  const { id: quoteId, ends, route, tariffVersion, expiresAt } = quote;
-  const options = (option ? [option] : quote.options).map(({ vehicleClass, totalRappen, vatRappen = null }) => ({
-    vehicleClass,
-    totalRappen,
-    ...(vatRappen !== null && { vatRappen }),
-  }));
+  const { id: quoteId, ends, route, tariffVersion, expiresAt, pickupAt, returnAt } = quote;
+  const dayOf = (instant: string) => localDateTime(new Date(instant), timeZone).slice(0, 10);
+  const options = (option ? [option] : quote.options).map(
+    ({ vehicleClass, totalRappen, vatRappen = null, charges }) => ({
+      vehicleClass,
+      totalRappen,
+      ...(vatRappen !== null && { vatRappen }),
+      ...(returnAt && { returnRappen: returnRappenOf(charges) }),
+    }),
+  );
   return {
     id: `evt_${sha256(`${type}\n${quoteId}\n${option?.fleetId ?? ""}`, "base64url").slice(0, 22)}`,
     type,
@@ -55,10 +71,19 @@ export function saleOf(type: SaleFacts["type"], quote: StoredQuote, option?: Pri
     ...ends,
     distanceKm: route.distanceKm,
     tariffVersion,
+    pickupOn: dayOf(pickupAt),
+    ...(returnAt && { returnOn: dayOf(returnAt) }),
     expiresAt,
     ...(option && { termsDigest: termsDigest(quote, option) }),
     options: options.sort((a, b) => a.totalRappen - b.totalRappen),
   };
+}
+
+const RETURN_DISCOUNTS: readonly ChargeCode[] = ["same_day", "return_discount"];
+
+function returnRappenOf(charges: PricedOption["charges"]): number {
+  const ofReturn = charges.filter(({ code, direction }) => direction === "return" || RETURN_DISCOUNTS.includes(code));
+  return ofReturn.reduce((sum, { rappen }) => sum + rappen, 0);
 }
 
 /** The part of a quote from which everything follows that the traveler is shown of an option. */

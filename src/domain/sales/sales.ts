@@ -1,5 +1,5 @@
 import type { StoredQuote } from "../quotes/quote.ts";
-import type { LostDemand } from "./lost-demand.ts";
+import type { CallJournal, KeptCall } from "./kept-call.ts";
 import type { SaleEvent } from "./sale-event.ts";
 
 /** From `since`, included, until `until`, excluded. */
@@ -29,8 +29,8 @@ export interface Sales {
    * about a day after its expiry.
    */
   quoteOf(event: Pick<SaleEvent, "quoteId" | "expiresAt">): Promise<StoredQuote | undefined>;
-  /** What was refused in a period, in batches. */
-  refused(period: Period): AsyncIterable<readonly LostDemand[]>;
+  /** The calls that are kept of a period in one of the places for them, in batches. */
+  calls(journal: CallJournal, period: Period): AsyncIterable<readonly KeptCall[]>;
   /** How many damaged lines `events` has skipped so far. */
   damagedLines(): number;
   close(): Promise<void>;

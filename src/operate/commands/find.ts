@@ -1,22 +1,29 @@
 import { wireOptions, wireSale } from "../../adapters/events/wire-sale.ts";
-import { referenceOf } from "../../contract/notice-formats.ts";
+import { francsText, referenceOf } from "../../contract/notice-formats.ts";
 import { loadCatalog } from "../../domain/catalog/catalog.ts";
 import type { StoredQuote } from "../../domain/quotes/quote.ts";
+import { CALL_JOURNALS, type KeptCall } from "../../domain/sales/kept-call.ts";
 import { expiryOf } from "../../domain/sales/outbox.ts";
 import { shownDocument, termsDigest } from "../../domain/sales/sale-event.ts";
 import type { Sales } from "../../domain/sales/sales.ts";
-import { joinSales, type Sale } from "../../domain/sales/sales-report.ts";
+import { joinSales, keyOf, type Sale } from "../../domain/sales/sales-report.ts";
 import { DAY, HOUR } from "../../ops/durations.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/setting.ts";
+import { ALLOWED_AMOUNT, rappenOf } from "./amount.ts";
 import type { Arguments } from "./command.ts";
-import { print } from "./print.ts";
+import { timeArgument } from "./local-time-argument.ts";
+import { formatOf, francs, print } from "./print.ts";
 import { jsonText, printable } from "./terminal-text.ts";
 
-export const options = { json: { meaning: "JSON" } } as const;
+export const options = {
+  day: { value: "DATE", meaning: "an amount is looked for among what was priced or is driven on this day" },
+  json: { meaning: "JSON" },
+} as const;
 
-/** The `find` command: what is kept of a sale, also after the quote has been deleted. Reads only. */
+/** The `find` command: what is kept of a sale, also after the quote has been deleted, or of a call. Reads only. */
 export async function run(
   config: Config,
   { values, operands: [text = ""] }: Arguments<typeof options>,
@@ -26,14 +33,24 @@ export async function run(
     const exact = localDateTime(new Date(instant), timeZone);
     return values.json ? exact : exact.replace(/\.\d+/, "");
   };
+  const day = values.day && timeArgument("day", values.day, timeZone).slice(0, 10);
   const id = idOf(text.trim());
+  const rappen = day === undefined && REFERENCE.test(id) ? undefined : rappenOf(id);
+  if (day !== undefined && rappen === undefined)
+    throw new ConfigError(`--day goes with an amount, not ${JSON.stringify(id)}; allowed: ${ALLOWED_AMOUNT}`);
   const source = await openSales(config);
   try {
-    const sale = await findSale(source, id, config);
-    if (!sale) {
-      process.stderr.write(`nothing is kept of "${printable(id)}"\n`);
-      return 1;
+    if (rappen !== undefined) {
+      const priced = (await pricedAt(source, rappen, showTime)).filter(({ quoted_at, pickup_date, return_date }) => {
+        return day === undefined || [quoted_at.slice(0, 10), pickup_date, return_date].includes(day);
+      });
+      if (priced.length > 0) await print(priced, (row) => row, formatOf(values));
+      else
+        process.stderr.write(`nothing is kept of ${francsText(rappen)}${day ? `, quoted or driven on ${day}` : ""}\n`);
+      return priced.length > 0 ? 0 : 1;
     }
+    const sale = await findSale(source, id, config);
+    if (!sale) return await showCall(source, id, showTime, values.json);
     const quote = await source.quoteOf(sale.steps.findLast(({ type }) => type === "quote.confirmed") ?? sale.created);
     const found = wireFound(sale, quote, showTime);
     if (values.json) process.stdout.write(`${jsonText(found)}\n`);
@@ -74,6 +91,56 @@ export async function findSale(
   return undefined;
 }
 
+/** The calls that are kept of all days. */
+async function* callsOf(sales: Sales): AsyncGenerator<KeptCall> {
+  const ever = { since: new Date(0), until: new Date(Date.now() + HOUR) };
+  for (const journal of CALL_JOURNALS) for await (const batch of sales.calls(journal, ever)) yield* batch;
+}
+
+/** Each option of a quote, and of an estimate, that has this total; one that rounds to it, if it is in whole francs. */
+async function pricedAt(sales: Sales, rappen: number, showTime: ShowTime) {
+  const precision = rappen % 100 === 0 ? 100 : 1;
+  const rowsOf = (priced: Priced, id: string, became: string) =>
+    (priced.options ?? [])
+      .filter(({ totalRappen }) => Math.round(totalRappen / precision) * precision === rappen)
+      .map(({ vehicleClass, totalRappen }) => ({
+        quoted_at: showTime(priced.at),
+        id,
+        class: vehicleClass,
+        chf: francs(totalRappen),
+        pickup_date: priced.pickupOn ?? null,
+        return_date: priced.returnOn ?? null,
+        journey: keyOf(priced, "corridor", ""),
+        became,
+      }));
+  const rows: ReturnType<typeof rowsOf>[number][] = [];
+  for await (const { created, steps } of joinSales(sales, { since: new Date(0), until: new Date(Date.now() + HOUR) }))
+    rows.push(...rowsOf(created, created.quoteId, steps.at(-1)?.type ?? created.type));
+  for await (const call of callsOf(sales)) rows.push(...rowsOf(call, call.requestId, "estimate"));
+  return rows;
+}
+
+type Priced = Pick<
+  KeptCall,
+  "at" | "client" | "corridor" | "origin" | "destination" | "pickupOn" | "returnOn" | "options"
+>;
+
+/** Prints the call with this request id, of which there is no sale, and returns the exit code. */
+async function showCall(sales: Sales, id: string, showTime: ShowTime, isJson = false): Promise<number> {
+  for await (const call of callsOf(sales)) {
+    if (call.requestId !== id) continue;
+    const { requestId: request_id, at, surface, client, operation, code, quoteId: quote_id, corridor } = call;
+    const { origin, destination, pickupOn: pickup_date, returnOn: return_date, options = [] } = call;
+    const made = { request_id, at: showTime(at), operation, surface, client, code, quote_id };
+    const found = { ...made, corridor, origin, destination, pickup_date, return_date };
+    if (isJson) process.stdout.write(`${jsonText({ ...found, options: wireOptions({ options }) })}\n`);
+    else await print([...Object.entries(found), ...totalsOf(wireOptions({ options }))], fact);
+    return 0;
+  }
+  process.stderr.write(`nothing is kept of "${printable(id)}"\n`);
+  return 1;
+}
+
 function namesOf({ created, steps }: Sale): readonly string[] {
   const events = [created, ...steps];
   return [created.quoteId, expiryOf(created).id, ...events.flatMap(({ id, requestId }) => [id, requestId])];
@@ -89,9 +156,8 @@ type ShowTime = (instant: string) => string;
 /** The same as JSON has, section by section. */
 async function show({ events, journey, shown, ...sale }: ReturnType<typeof wireFound>): Promise<void> {
   const [{ options = [] } = {}] = events;
-  const totals = options.map(({ vehicle_class, total_price }) => [vehicle_class, total_price.toFixed(2)]);
   const digests = shown.map(({ digest }) => digest);
-  await print(Object.entries({ ...sale, ...Object.fromEntries(totals) }), fact);
+  await print([...Object.entries(sale), ...totalsOf(options)], fact);
   process.stdout.write("\n");
   await print(events, ({ at, type: event, options: [option], surface, client, request_id }) => {
     const vehicleClass = event === "quote.created" ? null : option?.vehicle_class;
@@ -99,6 +165,10 @@ async function show({ events, journey, shown, ...sale }: ReturnType<typeof wireF
   });
   process.stdout.write("\n");
   await print(Object.entries(journey ? { ...journey, shown: digests } : { journey: "deleted" }), fact);
+}
+
+function totalsOf(options: ReturnType<typeof wireOptions>) {
+  return options.map(({ vehicle_class, total_price }) => [vehicle_class, total_price.toFixed(2)] as const);
 }
 
 function fact([fact, value]: readonly [string, unknown]) {

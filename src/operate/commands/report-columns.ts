@@ -1,3 +1,4 @@
+import { referenceOf } from "../../contract/notice-formats.ts";
 import type { SaleEvent } from "../../domain/sales/sale-event.ts";
 import { commissionOf, type Sale, type SaleTotals } from "../../domain/sales/sales-report.ts";
 import { type Cells, francs } from "./print.ts";
@@ -25,6 +26,48 @@ export function totalCells(sums: SaleTotals, hasPayments: boolean): Cells {
   };
 }
 
+/** One direction of an option, with its day of service, which events of an earlier release lack. */
+interface Service {
+  readonly direction: "outbound" | "return";
+  readonly day: string | undefined;
+  readonly rappen: number;
+  readonly vatRappen: number | null;
+}
+
+function servicesOf({ pickupOn, returnOn }: SaleEvent, option: SaleEvent["options"][number]): readonly Service[] {
+  const { totalRappen, vatRappen = null, returnRappen: rappen } = option;
+  const outbound = { direction: "outbound", day: pickupOn, rappen: totalRappen, vatRappen } as const;
+  if (rappen === undefined) return [outbound];
+  const vat = vatRappen && Math.round((vatRappen * rappen) / totalRappen);
+  return [
+    { ...outbound, rappen: totalRappen - rappen, vatRappen: vatRappen && vatRappen - (vat ?? 0) },
+    { direction: "return", day: returnOn, rappen, vatRappen: vat },
+  ];
+}
+
+/** A row for each direction of what was handed over and, with a list of payments, paid: as its option, or the last one. */
+export function serviceRows({ created, steps, payment }: Sale, hasPayments: boolean) {
+  const options = steps.flatMap((step) => (step.type === "handoff.created" ? step.options : []));
+  const option = options.findLast(({ totalRappen }) => totalRappen === payment?.rappen) ?? options.at(-1);
+  if (!option || (hasPayments && !payment)) return [];
+  const ofDays = servicesOf(created, option).flatMap(({ day, ...service }) => (day ? [{ day, ...service }] : []));
+  return ofDays.map(({ day, direction, rappen, vatRappen }) => ({
+    service_date: day,
+    direction,
+    quote_id: created.quoteId,
+    reference: referenceOf(created.quoteId),
+    client: created.client,
+    corridor: created.corridor,
+    origin: created.origin,
+    destination: created.destination,
+    currency: "CHF",
+    class: option.vehicleClass,
+    total: francs(rappen),
+    vat: francs(vatRappen),
+    ...(hasPayments && { sold_at: payment?.paidAt, sold_total: francs(payment?.rappen) }),
+  }));
+}
+
 const optionOf = (event: SaleEvent | undefined) => event?.options[0];
 const totalOf = (event: SaleEvent | undefined) => francs(optionOf(event)?.totalRappen);
 
@@ -38,6 +81,7 @@ export function saleCells(sale: Sale, showTime: (instant: string) => string, has
   const handoff = handoffs.at(-1);
   const opening = steps.findLast(({ type }) => type === "handoff.opened");
   const request = steps.findLast(({ type }) => type === "handoff.requested");
+  const [there, back] = handoff?.options.flatMap((option) => servicesOf(created, option)) ?? [];
   const earning = hasPayments ? payment?.rappen : optionOf(handoff)?.totalRappen;
   return {
     quote_id: created.quoteId,
@@ -49,6 +93,8 @@ export function saleCells(sale: Sale, showTime: (instant: string) => string, has
     corridor: created.corridor,
     origin: created.origin,
     destination: created.destination,
+    pickup_date: created.pickupOn,
+    return_date: created.returnOn,
     distance_km: created.distanceKm,
     tariff_version: created.tariffVersion,
     currency: "CHF",
@@ -60,6 +106,10 @@ export function saleCells(sale: Sale, showTime: (instant: string) => string, has
     handed_over_class: optionOf(handoff)?.vehicleClass,
     handed_over_total: totalOf(handoff),
     handed_over_vat: francs(optionOf(handoff)?.vatRappen),
+    pickup_total: francs(there?.rappen),
+    pickup_vat: francs(there?.vatRappen),
+    return_total: francs(back?.rappen),
+    return_vat: francs(back?.vatRappen),
     ...(hasPayments && { sold_at: payment?.paidAt, sold_total: francs(payment?.rappen) }),
     commission_percent: created.commissionPercent,
     commission_total: francs(earning === undefined ? undefined : commissionOf(created, earning)),

@@ -14,10 +14,11 @@ import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
+import { ALLOWED_AMOUNT, rappenOf } from "./amount.ts";
 import { type Arguments, wrongOption } from "./command.ts";
 import { instantArgument } from "./local-time-argument.ts";
 import { type Cells, type Format, formatOf, print } from "./print.ts";
-import { saleCells, totalCells } from "./report-columns.ts";
+import { saleCells, serviceRows, totalCells } from "./report-columns.ts";
 
 export const options = {
   since: { value: "TIME", meaning: "30d, 12h or a day such as 2026-12-24; default: 30d" },
@@ -25,6 +26,9 @@ export const options = {
   by: { multiple: true, value: "GROUP", meaning: `one line for each ${REPORT_GROUPS.join(", ")}; two make pairs` },
   refused: { meaning: `what was asked for and refused, by ${LOST_GROUPS.join(", ")}; default: code` },
   sales: { meaning: "one row for each quote, as CSV or with --json" },
+  "by-service-date": {
+    meaning: "--sales by day of service: one row for each pickup and return of what was handed over",
+  },
   sold: { value: "FILE", meaning: "joins your list of what was paid: CSV with quote_id, paid_at, amount" },
   csv: { meaning: "comma-separated values" },
   excel: { meaning: "CSV for Excel in Switzerland: semicolons, a byte order mark, decimal commas" },
@@ -43,12 +47,14 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   const period = { since, until, timeZone };
   const as = formatOf(values);
   const title = (text: string) => `${text} from ${shown(since)} to ${shown(until)} (${timeZone})`;
+  const byServiceDate = values["by-service-date"] ?? false;
+  if (byServiceDate && !values.sales) throw new ConfigError("--by-service-date lists what was sold; add --sales");
   if (values.refused) {
     if (values.sales || values.sold !== undefined)
       throw new ConfigError("--refused counts what was not sold; leave out --sales and --sold");
     const by = groupsOf(values.by ?? ["code"], LOST_GROUPS, LOST_GROUPS.length);
     const source = await openSales(config);
-    const lost = await reportLost(source.refused(period), { by, timeZone }).finally(source.close);
+    const lost = await reportLost(source.calls("refused", period), { by, timeZone }).finally(source.close);
     await printGroups(title("Prices asked for and refused"), by, lost, ({ refused }) => ({ refused }), as);
     return 0;
   }
@@ -59,8 +65,18 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   const source = await openSales(config);
   try {
     const doubts: string[] = [];
-    const sales = withPayments(joinSales(source, period), unmatched, doubts);
-    if (values.sales) {
+    // What is driven in a period may have been quoted at any time before.
+    const quoted = byServiceDate ? { since: new Date(0), until: now } : period;
+    const sales = withPayments(joinSales(source, quoted), unmatched, doubts);
+    if (byServiceDate) {
+      const rows: ReturnType<typeof serviceRows>[number][] = [];
+      for await (const sale of sales) rows.push(...serviceRows(sale, hasPayments));
+      // A day belongs to the period in which it begins.
+      const [from, to] = [shown(since), shown(until)];
+      const within = rows.filter(({ service_date: day }) => `${day} 00:00` >= from && `${day} 00:00` < to);
+      within.sort((a, b) => (a.service_date < b.service_date ? -1 : 1));
+      await print(within, (row) => row, as === "table" ? "csv" : as);
+    } else if (values.sales) {
       const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
       await print(sales, (sale) => saleCells(sale, showTime, hasPayments), as === "table" ? "csv" : as);
     } else {
@@ -128,7 +144,6 @@ function groupsOf<Group extends string>(texts: readonly string[], all: readonly 
 }
 
 const LIST_COLUMNS = ["quote_id", "paid_at", "amount"] as const;
-const AMOUNT = /^\d{1,9}(\.\d{1,2})?$/;
 
 /**
  * The operator's list of paid quotes: CSV with a head that names quote_id, paid_at and amount (francs), among any others,
@@ -140,8 +155,8 @@ function readSoldList(file: string): Map<string, Payment> {
     .split(/\r?\n/);
   const separator = head.includes(";") ? ";" : ",";
   const names = cellsOf(head, separator);
-  const [idAt = -1, paidAt = -1, amountAt = -1] = LIST_COLUMNS.map((name) => names.indexOf(name));
-  if (Math.min(idAt, paidAt, amountAt) < 0)
+  const columns = LIST_COLUMNS.map((name) => names.indexOf(name));
+  if (columns.includes(-1))
     throw new ConfigError(
       `--sold ${file}: its first line is ${JSON.stringify(head.slice(0, 200))}; allowed: a head with ${LIST_COLUMNS.join(", ")}`,
     );
@@ -149,20 +164,25 @@ function readSoldList(file: string): Map<string, Payment> {
   for (const [index, line] of lines.entries()) {
     if (line.trim() === "") continue;
     const cells = cellsOf(line, separator);
-    const [id = "", paid = "", amount = ""] = [cells[idAt], cells[paidAt], cells[amountAt]];
-    const fault = faultOf(id, amount, sold.has(id));
-    if (fault) throw new ConfigError(`--sold ${file}, line ${index + 2}: ${fault}`);
-    sold.set(id, { paidAt: paid, rappen: Math.round(Number(amount) * 100) });
+    const [id = "", paidAt = "", amount = ""] = columns.map((at) => cells[at]);
+    const rappen = rappenOf(amount);
+    const fault = faultOf(id, sold.has(id)) ?? (cells.length > names.length ? TOO_LONG : undefined);
+    if (rappen === undefined || fault) {
+      const why = fault ?? `amount is ${JSON.stringify(amount)}; allowed: ${ALLOWED_AMOUNT}`;
+      throw new ConfigError(`--sold ${file}, line ${index + 2}: ${why}`);
+    }
+    sold.set(id, { paidAt, rappen });
   }
   return sold;
 }
 
-function faultOf(id: string, amount: string, isKnown: boolean): string | undefined {
+const TOO_LONG =
+  "it has more cells than the head; allowed: quotes around an amount with a decimal comma, or semicolons";
+
+function faultOf(id: string, isKnown: boolean): string | undefined {
   if (!/^q_[\w-]+$/.test(id))
     return `quote_id is ${JSON.stringify(id)}; allowed: the id of a quote, which find prints for a reference`;
-  if (isKnown) return `${id} is listed twice; list each quote once, with all that was paid for it`;
-  if (!AMOUNT.test(amount)) return `amount is ${JSON.stringify(amount)}; allowed: francs such as 490 or 490.05`;
-  return undefined;
+  return isKnown ? `${id} is listed twice; list each quote once, with all that was paid for it` : undefined;
 }
 
 function cellsOf(line: string, separator: string): readonly string[] {

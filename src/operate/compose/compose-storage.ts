@@ -1,12 +1,12 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createMemoryRateLimiter } from "../../adapters/limits/memory-rate-limiter.ts";
+import { keepCallsInFiles } from "../../adapters/stores/lowdb/call-files.ts";
 import { openLowdbQuoteStore } from "../../adapters/stores/lowdb/lowdb-quote-store.ts";
 import { openLowdbSales } from "../../adapters/stores/lowdb/lowdb-sales.ts";
-import { keepLostInFiles } from "../../adapters/stores/lowdb/refused-files.ts";
 import { lockFolder, lockFreeSlot } from "../../adapters/stores/lowdb/store-lock.ts";
 import type { Budgets } from "../../contract/tiers.ts";
-import { createLostRecorder } from "../../domain/sales/lost-demand.ts";
+import { CALL_DAYS, createCallRecorder } from "../../domain/sales/kept-call.ts";
 import type { Sales } from "../../domain/sales/sales.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
@@ -66,20 +66,20 @@ export interface StorageParts {
 }
 
 /**
- * Where quotes and refusals are kept, budgets counted, and the secrets that sign links: on this machine, or in PostgreSQL
+ * Where quotes and calls are kept, budgets counted, and the secrets that sign links: on this machine, or in PostgreSQL
  * and Redis where they are configured. What it opens is handed to `opened`.
  */
 export async function composeStorage(config: Config, parts: StorageParts, opened: Opened) {
   const { databaseUrl: url, dataDir, maxLiveQuotes, ledgerDays, eventsUrl, checkoutSecrets: secrets } = config;
   const checkoutSecrets = secrets ?? [await inDataFolder(dataDir, () => loadCheckoutSecret(dataDir))];
-  const { quotes, keepLost, callerHashKey } = await (url === undefined ? openFiles() : openDatabase(url));
+  const { quotes, keepCalls, callerHashKey } = await (url === undefined ? openFiles() : openDatabase(url));
   const { limiter, dependencies } = opened(await openLimiter(config, parts));
   return {
     quotes,
     /** Filled where the operator receives events. */
     outbox: quotes.outbox,
-    /** What `report --refused` counts. */
-    recordLost: createLostRecorder(keepLost, parts),
+    /** For `report --refused` and `find`. */
+    recordCall: createCallRecorder(keepCalls, parts),
     limiter,
     checkoutSecrets,
     /** Key of the hashes of callers in the log. It stays the same when the checkout secrets change. */
@@ -91,7 +91,8 @@ export async function composeStorage(config: Config, parts: StorageParts, opened
     const quotes = opened(await openLowdbQuoteStore({ folder: parts.quotesFolder, maxLiveQuotes, ...storeParts() }));
     const path = join(dataDir, "caller-hash-key");
     const callerHashKey = await loadSecret(path, "callers have other hashes in the log from then on");
-    return { quotes, keepLost: keepLostInFiles(refusedIn(dataDir), { ledgerDays }), callerHashKey };
+    const keepCalls = keepCallsInFiles(dataDir, { refused: ledgerDays, calls: CALL_DAYS });
+    return { quotes, keepCalls, callerHashKey };
   }
 
   async function openDatabase(url: string) {
@@ -100,7 +101,7 @@ export async function composeStorage(config: Config, parts: StorageParts, opened
     await quotes.checkCheckoutSecrets(checkoutSecrets);
     return {
       quotes,
-      keepLost: quotes.keepLost,
+      keepCalls: quotes.keepCalls,
       callerHashKey: await quotes.setting("caller_hash_key", createSecret()),
     };
   }
@@ -122,7 +123,7 @@ export async function openLimiter({ redisUrl: url }: Config, { budgets, log }: P
   return { limiter, dependencies: [budgetsOfAll], close: limiter.close };
 }
 
-/** The stored sales and refusals; processes with these settings may be running. Throws ConfigError where nothing has been stored. */
+/** The stored sales and calls; processes with these settings may be running. Throws ConfigError where nothing has been stored. */
 export async function openSales({ databaseUrl, dataDir }: Config): Promise<Sales> {
   if (databaseUrl !== undefined) {
     const { openPostgresSales } = await import("../../adapters/stores/postgres/postgres-sales.ts");
@@ -130,10 +131,8 @@ export async function openSales({ databaseUrl, dataDir }: Config): Promise<Sales
   }
   const parent = join(dataDir, "quotes");
   const folders = entriesOf(parent, dataDir).flatMap((entry) => (entry.isFile() ? [] : [join(parent, entry.name)]));
-  return openLowdbSales(folders, refusedIn(dataDir));
+  return openLowdbSales(folders, dataDir);
 }
-
-const refusedIn = (dataDir: string) => join(dataDir, "refused");
 
 /** The folders of the server and of each process that served over stdio. */
 function entriesOf(parent: string, dataDir: string): readonly Dirent[] {

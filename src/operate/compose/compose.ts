@@ -96,7 +96,7 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, ope
   const onFinished = createCallObserver({
     log,
     metrics,
-    recordLost: storage.recordLost,
+    recordCall: storage.recordCall,
     callerHashKey: storage.callerHashKey,
     logsUnmatchedPlaces: config.logUnmatchedPlaces,
   });
@@ -154,7 +154,7 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, ope
     catalogInUse: () => current.inUse,
     /** Makes a quote payable (`confirmQuote`), and resolves to its new end. */
     async confirm(asked: Parameters<typeof confirmQuote>[2]) {
-      const { quote, sale } = await confirmQuote(quotes, clock, asked);
+      const { quote, sale } = await confirmQuote(quotes, { clock, timeZone: current.catalog.tariff.timeZone }, asked);
       if (sale) metrics?.stepped(saleStep(sale));
       log.info({ quote_id: quote.id, expires_at: quote.expiresAt }, "quote confirmed");
       return { expiresAt: quote.expiresAt };

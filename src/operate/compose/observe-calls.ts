@@ -1,5 +1,7 @@
 import { createHmac } from "node:crypto";
-import { isLostDemand, type RecordLost } from "../../domain/sales/lost-demand.ts";
+import type { Quote } from "../../contract/quote.ts";
+import type { RecordCall } from "../../domain/sales/kept-call.ts";
+import { isLostDemand } from "../../domain/sales/lost-demand.ts";
 import type { SaleFacts } from "../../domain/sales/sale-event.ts";
 import type { ServiceLog } from "../../ops/log.ts";
 import type { Metrics, Sale } from "../../ops/metrics.ts";
@@ -11,16 +13,16 @@ export interface CallObserverParts {
   readonly log: ServiceLog;
   /** `undefined` where this process serves none. */
   readonly metrics: Metrics | undefined;
-  readonly recordLost: RecordLost;
+  readonly recordCall: RecordCall;
   /** Shared by the processes of an installation and kept, so that a caller always has the same hash. */
   readonly callerHashKey: string;
   /** Whether the log contains texts that matched no place, which may be personal data. */
   readonly logsUnmatchedPlaces: boolean;
 }
 
-/** One line of the log for each call, its metrics, and a record of the price that it was refused. */
+/** One line of the log for each call, its metrics, and what `report --refused` and `find` know of it. */
 export function createCallObserver(parts: CallObserverParts): OnFinished {
-  const { log, metrics, recordLost, callerHashKey, logsUnmatchedPlaces } = parts;
+  const { log, metrics, recordCall, callerHashKey, logsUnmatchedPlaces } = parts;
   /** Distinguish callers without naming them. */
   const hashes = new WeakMap<Principal, string>();
   const hashOf = (principal: Principal) => {
@@ -38,7 +40,7 @@ export function createCallObserver(parts: CallObserverParts): OnFinished {
   };
 
   function record(call: FinishedCall): void {
-    const answer = call.code === "OK" ? (call.answer as Fields | undefined) : undefined;
+    const answer = call.code === "OK" ? (call.answer as Partial<Quote> | undefined) : undefined;
     const { principal, cause, unrecorded } = call;
     const facts = {
       request_id: call.requestId,
@@ -49,7 +51,7 @@ export function createCallObserver(parts: CallObserverParts): OnFinished {
       status: call.status,
       code: call.code,
       milliseconds: Math.round(call.milliseconds * 1000) / 1000,
-      quote_id: typeof answer?.quote_id === "string" ? answer.quote_id : undefined,
+      quote_id: answer?.quote_id ?? undefined,
       trace_id: spans.activeTraceId(),
       shed: call.shed,
       unmatched_places: logsUnmatchedPlaces ? call.unmatchedPlaces : undefined,
@@ -57,11 +59,31 @@ export function createCallObserver(parts: CallObserverParts): OnFinished {
     };
     if ((call.status >= 500 && !call.disconnected) || unrecorded !== undefined) log.calls.warn(facts, "call");
     else log.calls.info(facts, "call");
-    const { requestId, operation, code, asked, isRehearsal, disconnected } = call;
-    if (isRehearsal || disconnected || code === "OK" || !isLostDemand(operation, code)) return;
-    const { corridor = null, origin = null, destination = null } = asked?.() ?? {};
-    recordLost({ requestId, client: facts.client, code, corridor, origin, destination });
+    // The ledger has the request of a new quote; the log alone has floods.
+    if (call.shed || call.sale?.type === "quote.created") return;
+    const { requestId, operation, surface, code, isRehearsal, disconnected } = call;
+    const named = call.quoteId ?? facts.quote_id;
+    // A caller may send any text as an id.
+    const quoteId = named !== undefined && QUOTE_ID.test(named) ? named : undefined;
+    const { corridor = null, origin = null, destination = null } = call.asked?.() ?? {};
+    const kept = { requestId, code, client: facts.client, corridor, origin, destination, operation, surface, quoteId };
+    const isRefused = !isRehearsal && !disconnected && isLostDemand(call);
+    recordCall(isRefused ? "refused" : "calls", { ...kept, ...(answer && estimateOf(answer)) });
   }
+}
+
+const QUOTE_ID = /^q_[\w-]{22}$/;
+
+/** Days and totals of an estimate, of which nothing else is stored. */
+function estimateOf({ status, options, pickup_datetime, return_datetime }: Partial<Quote>) {
+  if (status !== "estimate") return {};
+  return {
+    pickupOn: pickup_datetime?.slice(0, 10),
+    returnOn: return_datetime?.slice(0, 10),
+    options: options?.map(({ vehicle_class, total_price }) => {
+      return { vehicleClass: vehicle_class, totalRappen: Math.round(total_price * 100) };
+    }),
+  };
 }
 
 /**
@@ -81,8 +103,6 @@ export function unfailing<A extends readonly unknown[]>(observer: (...args: A) =
     }
   };
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const STEPS: Readonly<Record<SaleFacts["type"], Sale["step"]>> = {
   "quote.created": "quote",

@@ -12,7 +12,7 @@ import { createRequestId } from "../../ops/ids.ts";
  */
 export async function confirmQuote(
   quotes: Pick<QuoteStore, "find" | "replace" | "insert">,
-  clock: Clock,
+  { clock, timeZone }: { readonly clock: Clock; readonly timeZone: string },
   { id, hours }: { readonly id: string; readonly hours: number },
 ): Promise<{ readonly quote: StoredQuote; readonly sale: SaleFacts | undefined }> {
   const found = await quotes.find(id);
@@ -24,7 +24,7 @@ export async function confirmQuote(
   if (until <= now) throw new Error(`the pickup of ${id} has passed`);
   const quote = confirmedQuote(found, until);
   await quotes.replace(quote);
-  const sale = saleOf("quote.confirmed", quote);
+  const sale = saleOf("quote.confirmed", quote, timeZone);
   const by = { at: now.toISOString(), requestId: createRequestId(), surface: "command", client: null };
   if (sale) await quotes.insert({ quote: undefined, record: undefined, sale: { ...sale, ...by } });
   return { quote, sale };

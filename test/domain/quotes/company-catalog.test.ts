@@ -214,7 +214,7 @@ test("a client's own prices go by its token alone, and its commission of 12 % of
     assert.equal(code, 0, stderr);
     return stderr.replaceAll(`${list}: `, "").trimEnd().split("\n");
   };
-  paid(`${sold},2026-12-01,351`);
+  paid(`${sold},2026-12-01,"351,00"`);
   assert.deepEqual(await doubts(), [""]);
   paid(`${sold},2026-12-01,301`, `${unsold},2026-12-01,350`, "q_of_nobody,2026-10-31,90");
   assert.deepEqual(await doubts(), [
@@ -228,7 +228,8 @@ test("a client's own prices go by its token alone, and its commission of 12 % of
     ["id,paid_at,amount\n", /its first line is "id,paid_at,amount"; allowed: a head with quote_id, paid_at, amount/],
     ["quote_id,paid_at,amount\nq_a,x,1\nq_a,y,2\n", /line 3: q_a is listed twice/],
     ["quote_id,paid_at,amount\nZJNI7Z,x,1\n", /line 2: quote_id is "ZJNI7Z"; .*which find prints for a reference/],
-    ["quote_id,paid_at,amount\nq_a,x,CHF 1\n", /line 2: amount is "CHF 1"; allowed: francs such as 490/],
+    ["quote_id,paid_at,amount\nq_a,x,1 franc\n", /line 2: amount is "1 franc"; allowed: francs such as 490/],
+    ["quote_id,paid_at,amount\nq_a,x,482,90\n", /line 2: it has more cells than the head; allowed: quotes around/],
     ["quote_id,paid_at,amount\npi_1,x,1\n", /line 2: quote_id is "pi_1"/],
   ] as const) {
     writeFileSync(list, text);

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Sale } from "../../../src/domain/sales/sales-report.ts";
+import { rappenOf } from "../../../src/operate/commands/amount.ts";
 import { instantArgument } from "../../../src/operate/commands/local-time-argument.ts";
 import { type Cells, csvLine, francs, printed } from "../../../src/operate/commands/print.ts";
-import { saleCells } from "../../../src/operate/commands/report-columns.ts";
+import { saleCells, serviceRows } from "../../../src/operate/commands/report-columns.ts";
 import { aQuote } from "../../support/quote-fixture.ts";
 import { aHandoffSale, aSale } from "../../support/sale-fixture.ts";
 
@@ -91,6 +92,46 @@ test("the amounts of exported sales have two decimals as CSV and are numbers as 
   assert.deepEqual([handed_over_total, commission_total, opened_total], ["200.50", "20.05", ""]);
   const [json] = JSON.parse(await exported("json"));
   assert.deepEqual([json.handed_over_total, json.commission_total, json.opened_total], [200.5, 20.05, null]);
+});
+
+test("what was handed over is listed by day of service, with the VAT of each direction", () => {
+  const options = [{ vehicleClass: "sedan", totalRappen: 90_000, vatRappen: 6_743, returnRappen: 40_000 }];
+  const days = { pickupOn: "2026-11-30", returnOn: "2026-12-02", options };
+  const sale = { created: aSale(undefined, days), steps: [aHandoffSale(undefined, days)] };
+  const rows = serviceRows(sale, false);
+  assert.deepEqual(
+    rows.map(({ service_date, direction, total, vat }) => [service_date, direction, total, vat]),
+    [
+      ["2026-11-30", "outbound", { rappen: 50_000 }, { rappen: 3_746 }],
+      ["2026-12-02", "return", { rappen: 40_000 }, { rappen: 2_997 }],
+    ],
+  );
+  const { pickup_date, return_date, pickup_total, return_vat } = saleCells(sale, String, false);
+  assert.deepEqual([pickup_date, return_date], ["2026-11-30", "2026-12-02"]);
+  assert.deepEqual([pickup_total, return_vat], [{ rappen: 50_000 }, { rappen: 2_997 }]);
+  assert.deepEqual(serviceRows(sale, true), [], "not paid");
+  assert.deepEqual(serviceRows({ ...sale, steps: [] }, false), [], "not handed over");
+  const payment = { paidAt: "2026-12-01", rappen: 90_000 };
+  assert.deepEqual(serviceRows({ ...sale, payment }, true)[1]?.sold_total, { rappen: 90_000 });
+});
+
+test("amounts are read as people in Switzerland write them", () => {
+  for (const [text, rappen] of [
+    ...([
+      ["420", 42_000],
+      ["420.5", 42_050],
+      ["420,00", 42_000],
+      ["1'020.45", 102_045],
+      ["1’020,45", 102_045],
+    ] as const),
+    ...([
+      ["1 020.-", 102_000],
+      ["CHF 12", 1_200],
+      ["482900", 48_290_000],
+    ] as const),
+    ...["", "-5", "1,020", "1'02", "4.205", "1e3", "q_1", "12'0000"].map((none) => [none, undefined] as const),
+  ])
+    assert.equal(rappenOf(text), rappen, text);
 });
 
 test("no cell of CSV is a formula, whichever character a spreadsheet splits the line at", () => {

@@ -4,11 +4,11 @@ import { readStoredQuote } from "../../../domain/quotes/quote.ts";
 import type { SaleEvent } from "../../../domain/sales/sale-event.ts";
 import type { Sales } from "../../../domain/sales/sales.ts";
 import { DAY, HOUR } from "../../../ops/durations.ts";
+import { callsInFiles } from "./call-files.ts";
 import { createLines, type Entry, entryOf, fileOf, hourAt, hoursOf, localDisk } from "./hour-files.ts";
-import { lostInFiles } from "./refused-files.ts";
 
-/** The sales in the folders of servers and of processes over stdio, and what all refused. Only reads. */
-export function openLowdbSales(folders: readonly string[], refusedFolder: string): Sales {
+/** The sales in the folders of servers and of processes over stdio, and the calls of all in the data folder. Only reads. */
+export function openLowdbSales(folders: readonly string[], dataDir: string): Sales {
   let damagedLines = 0;
 
   return {
@@ -33,7 +33,7 @@ export function openLowdbSales(folders: readonly string[], refusedFolder: string
       }
       return undefined;
     },
-    refused: (period) => lostInFiles(refusedFolder, period),
+    calls: (journal, period) => callsInFiles(dataDir, journal, period),
     damagedLines: () => damagedLines,
     close: async () => {},
   };

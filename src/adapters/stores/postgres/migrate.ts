@@ -76,6 +76,16 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
       );
       CREATE INDEX ON transfer_issuer_records (expires_at)`,
   },
+  {
+    name: "003-calls",
+    sql: `
+      CREATE TABLE transfer_calls (
+        request_id text PRIMARY KEY,
+        occurred_at timestamptz NOT NULL,
+        call text NOT NULL
+      );
+      CREATE INDEX ON transfer_calls (occurred_at, request_id)`,
+  },
 ];
 
 /**

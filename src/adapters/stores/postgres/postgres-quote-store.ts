@@ -1,5 +1,5 @@
 import { keptUntil, readStoredQuote } from "../../../domain/quotes/quote.ts";
-import type { LostDemand } from "../../../domain/sales/lost-demand.ts";
+import type { CallJournal, KeptCall } from "../../../domain/sales/kept-call.ts";
 import type { IdempotencyRecord, QuoteStore } from "../../../domain/sales/quote-store.ts";
 import type { Clock } from "../../../ops/clock.ts";
 import type { Log } from "../../../ops/log.ts";
@@ -52,13 +52,18 @@ const IS_WRITABLE: Statement = {
     ) AS protected`,
 };
 
-const KEEP_LOST: Statement = {
-  name: "keep-lost-demand",
-  text: `
-    INSERT INTO transfer_lost_demand (request_id, occurred_at, lost)
-    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[])
-    ON CONFLICT DO NOTHING`,
+const KEEP_CALLS = {
+  refused: keepingCalls("transfer_lost_demand", "lost"),
+  calls: keepingCalls("transfer_calls", "call"),
 };
+
+function keepingCalls(table: string, column: string): Statement {
+  const text = `
+    INSERT INTO ${table} (request_id, occurred_at, ${column})
+    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[])
+    ON CONFLICT DO NOTHING`;
+  return { name: `keep-${table}`, text };
+}
 
 /**
  * The quote store on PostgreSQL, shared by any number of processes. Creates its tables at the first start. Rejects if
@@ -85,13 +90,13 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
   return {
     /** `undefined` where `fillsOutbox` is false. */
     outbox: fillsOutbox ? createPostgresOutbox(query, clock) : undefined,
-    async keepLost(lost: readonly LostDemand[]): Promise<void> {
+    async keepCalls(journal: CallJournal, calls: readonly KeptCall[]): Promise<void> {
       const columns = [
-        lost.map(({ requestId }) => requestId),
-        lost.map(({ at }) => at),
-        lost.map((each) => JSON.stringify(each)),
+        calls.map(({ requestId }) => requestId),
+        calls.map(({ at }) => at),
+        calls.map((each) => JSON.stringify(each)),
       ];
-      await query(KEEP_LOST, columns);
+      await query(KEEP_CALLS[journal], columns);
     },
 
     insert: (entry) =>

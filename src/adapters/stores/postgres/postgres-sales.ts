@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { readStoredQuote } from "../../../domain/quotes/quote.ts";
-import type { LostDemand } from "../../../domain/sales/lost-demand.ts";
+import type { KeptCall } from "../../../domain/sales/kept-call.ts";
 import { saleIdOf } from "../../../domain/sales/outbox.ts";
 import type { SaleEvent } from "../../../domain/sales/sale-event.ts";
 import type { Period, Sales } from "../../../domain/sales/sales.ts";
@@ -11,7 +11,10 @@ import { keyOf } from "./save-statement.ts";
 const BATCH = 5_000;
 
 const EVENTS = pageOf("transfer_sales", "id", "sale");
-const REFUSED = pageOf("transfer_lost_demand", "request_id", "lost");
+const CALLS = {
+  refused: pageOf("transfer_lost_demand", "request_id", "lost"),
+  calls: pageOf("transfer_calls", "request_id", "call"),
+};
 
 /** Pages by key rather than with a cursor, so that no transaction stays open while a report is read. */
 function pageOf(table: string, key: string, column: string): Statement {
@@ -32,14 +35,14 @@ export const EVENTS_OF: Statement = {
 
 const QUOTE: Statement = { name: "sale-quote", text: "SELECT quote FROM transfer_quotes WHERE id = $1" };
 
-/** The sales of all processes on a database, and what they refused. Only reads; rejects with UnusableStorage if that is impossible. */
+/** The sales of all processes on a database, and their calls. Only reads; rejects with UnusableStorage if that is impossible. */
 export function openPostgresSales(url: string): Sales {
   const pool = openPool({ url, connections: 1, isPatient: true });
   const query = queryOf(pool);
 
   return {
     events: (period) => pages<SaleEvent>(EVENTS, period, ({ id }) => id),
-    refused: (period) => pages<LostDemand>(REFUSED, period, ({ requestId }) => requestId),
+    calls: (journal, period) => pages<KeptCall>(CALLS[journal], period, ({ requestId }) => requestId),
     async eventsOf(id) {
       const rows = await query<{ sale: string }>(EVENTS_OF, [keyOf(id), keyOf(saleIdOf(id))]).catch(fail);
       return rows.map(({ sale }) => JSON.parse(sale) as SaleEvent);

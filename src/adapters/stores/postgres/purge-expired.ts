@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { KEPT_MILLISECONDS, QUOTE_VALIDITY_MILLISECONDS } from "../../../domain/quotes/quote.ts";
+import { CALL_DAYS } from "../../../domain/sales/kept-call.ts";
 import { DAY, MINUTE } from "../../../ops/durations.ts";
 import type { Log } from "../../../ops/log.ts";
 import { createLedgerGuard, createPurge } from "../store-calls.ts";
@@ -18,6 +19,7 @@ const EXPIRED = [
   deletion("transfer_idempotency_records", "key_hash", "kept_until"),
   deletion("transfer_issuer_records", "(kind, key)", "expires_at"),
 ];
+const OLD_CALLS = deletion("transfer_calls", "request_id", "occurred_at");
 const OLD_LOST_DEMAND = deletion("transfer_lost_demand", "request_id", "occurred_at");
 /** Keeps events of quotes that still have events in the outbox. */
 const NOT_WAITING = "AND NOT EXISTS (SELECT FROM transfer_outbox AS event WHERE event.quote_id = old.quote_id)";
@@ -53,6 +55,7 @@ export async function purgeExpired(query: Query, retention: Retention, goOn = ()
   const kept = Math.max(ledgerDays * DAY, LEAST_MILLISECONDS);
   const oldest = new Date(now.getTime() - kept);
   for (const statement of EXPIRED) await purge(statement, now);
+  await purge(OLD_CALLS, new Date(now.getTime() - CALL_DAYS * DAY));
   const [first] = await query<{ occurred_at: Date }>(OLDEST_SALE, [oldest.toISOString()]);
   // Without a ledger, events are kept for a day, which is all that can be lost.
   if (first && ledgerDays > 0 && !mayDeleteEvents(first.occurred_at.getTime() + kept, now)) return;
