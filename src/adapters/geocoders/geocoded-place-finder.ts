@@ -104,7 +104,10 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     const [postcode] = /\b\d{4,5}\b/.exec(town) ?? [];
     const location = embedded.at(place, positionText(place));
     if (location.kind !== "found") return location;
-    const named = { ...location.place, name: label, ...(postcode && country && { postcode, country }) };
+    // Beyond a border the nearest town is in another country.
+    const isAbroad = location.place.id === null && country !== null && country !== location.place.country;
+    const region = isAbroad && { country, canton: undefined };
+    const named = { ...location.place, name: label, ...(postcode && { postcode }), ...region };
     const isCarStop = location.carStop === location.place;
     const stop = isCarStop ? carFreeTownOf(place) : location;
     const { carStop = named, connection } = stop ?? {};

@@ -12,9 +12,11 @@ export type QuestionReason =
   /** Each candidate may be another place than the text means: the traveler has to choose. */
   | "similar"
   /** More sites have the name than can be listed: "Kantonsspital". */
-  | "town";
+  | "town"
+  /** The text has too many words, or these could mean too much. */
+  | "long";
 
-/** Places that a text may mean, at most five, each of which resolves when it is sent back; none by "town". */
+/** Places that a text may mean, at most five, each of which resolves when it is sent back; none by "town" and "long". */
 export interface Question {
   readonly kind: "question";
   readonly candidates: readonly string[];

@@ -4,15 +4,13 @@ import type { PlaceEntry } from "../catalog/places-schema.ts";
 import type { Meaning } from "./addresses.ts";
 import type { PlaceAt } from "./extents.ts";
 import type { Gazetteer } from "./gazetteer.ts";
-import { crowFliesKm, isInBox, type Position } from "./geo.ts";
+import { crowFliesKm, isInBox, nearestTo, type Position } from "./geo.ts";
 import type { Found, Location, Place, PlaceFinder } from "./place-finder.ts";
 
 const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/;
-/** Of a position in no place. */
-const NOWHERE = { id: null, kind: "position", roadNode: null } as const;
 /** A label may name a place only this near to its position, so that a label cannot hide a longer trip. */
 const LABEL_RADIUS_KM = 10;
-/** A position is near a town up to this distance; beyond it the distance is stated as well. */
+/** Beyond this the distance of a town is stated. */
 const NEAR_KM = 15;
 /** The nearest town that is served is named for a place that is not, up to this distance. */
 const FARTHEST_SERVED_KM = 100;
@@ -46,16 +44,13 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
   }
 
   function outside({ name, ...position }: Extract<Meaning, { kind: "outside" }>): Location {
-    const { near, km } = nearestTown(position);
-    return { kind: "outside", name, ...(km <= FARTHEST_SERVED_KM && { near }) };
+    const { town } = nowhere(position);
+    return { kind: "outside", name, ...((town.km ?? 0) <= FARTHEST_SERVED_KM && { near: town }) };
   }
 
   /** A site is priced as its position, and named after its town. */
   function siteFound({ site, town, label }: Extract<Meaning, { kind: "site" }>): Found {
-    const { lat, lng } = site;
-    const entry = placeAt(site);
-    const own = entry ? placeOf(entry) : NOWHERE;
-    return found({ ...own, name: label, lat, lng, isPosition: true, isSite: true, near: town.name }, entry, []);
+    return foundAt(site, label, { isSite: true, town: { name: town.name } });
   }
 
   function at(position: Position, label: string): Location {
@@ -63,13 +58,11 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
       const swapped = { lat: position.lng, lng: position.lat };
       return { kind: "outside", name: label, isPosition: true, ...(isInBox(swapped, box) && { swapped }) };
     }
-    const { lat, lng } = position;
-    const entry = placeAt(position);
-    const near = entry?.name ?? nearestTown(position).near;
+    const location = foundAt(position, label);
     const named = farthestNamed(label, position);
-    if (named && named.km > LABEL_RADIUS_KM) return { kind: "contradiction", ...named, near };
-    const own = entry ? placeOf(entry) : NOWHERE;
-    return found({ ...own, name: label, lat, lng, isPosition: true, near }, entry, []);
+    return named && named.km > LABEL_RADIUS_KM
+      ? { kind: "contradiction", ...named, near: location.place.town }
+      : location;
   }
 
   /** Of the names in a label the one whose nearest meaning is farthest from the position. */
@@ -87,12 +80,24 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
       .sort((a, b) => b.km - a.km)[0];
   }
 
-  /** `near` is "Beatenberg", or "Innsbruck (68 km)" of a town that is not near. */
-  function nearestTown(position: Position): { readonly near: string; readonly km: number } {
-    const kmTo = (town: PlaceEntry) => crowFliesKm(town, position);
-    const town = gazetteer.towns.reduce((best, each) => (kmTo(each) < kmTo(best) ? each : best));
-    const km = kmTo(town);
-    return { near: km <= NEAR_KM ? town.name : `${town.name} (${Math.round(km)} km)`, km };
+  function foundAt(position: Position, label: string, own: Partial<Place> = {}): Found {
+    const entry = placeAt(position);
+    const place = entry ? { ...placeOf(entry), town: { name: entry.name } } : nowhere(position);
+    const { lat, lng } = position;
+    return found({ ...place, name: label, lat, lng, isPosition: true, ...own }, entry, []);
+  }
+
+  /** A position in no place is in the country and canton of the nearest town. */
+  function nowhere(position: Position) {
+    const { name, country, canton, ...center } = nearestTo(position, gazetteer.towns);
+    const km = crowFliesKm(center, position);
+    const town = { name, ...(km > NEAR_KM && { km: Math.round(km) }) };
+    return { id: null, kind: "position", roadNode: null, town, country, canton } as const;
+  }
+
+  function placeOf({ id, name, kind, lat, lng, country, canton, partOf, node = id }: PlaceEntry): Place {
+    const town = { name: gazetteer.byId(partOf ?? id)?.name ?? name };
+    return { ...{ id, name, kind, lat, lng, town, country, canton }, roadNode: node, ...(partOf && { partOf }) };
   }
 
   function found(place: Place, entry: PlaceEntry | undefined, notes: readonly Notice[]): Found {
@@ -111,8 +116,4 @@ function hasNoAddresses({ carFree, kind }: PlaceEntry): boolean {
 function positionIn(text: string): Position | undefined {
   const [, lat, lng] = COORDINATES.exec(text) ?? [];
   return lat && lng ? { lat: Number(lat), lng: Number(lng) } : undefined;
-}
-
-function placeOf({ id, name, kind, lat, lng, node, partOf }: PlaceEntry): Place {
-  return { id, name, kind, lat, lng, roadNode: node ?? id, ...(partOf !== undefined && { partOf }) };
 }

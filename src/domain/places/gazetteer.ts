@@ -42,6 +42,7 @@ type Reader = (text: string, named: Named) => Meaning | undefined;
 /** A text that takes more steps is a question; none of a thousand that people would write takes 700. */
 const MOST_STEPS = 1_000;
 const UNKNOWN: Meaning = { kind: "unknown" };
+const TOO_LONG: Meaning = { kind: "question", candidates: [], reason: "long" };
 
 export type Gazetteer = ReturnType<typeof createGazetteer>;
 
@@ -78,17 +79,9 @@ export function createGazetteer(data: PlaceData) {
 
   function geocode(written: string): Meaning {
     const text = words.withoutArrows(written).trim();
-    if (firstWordsOf(text) !== text) return UNKNOWN;
-    const meaning = work.within(
-      MOST_STEPS,
-      () => meaningOf(text),
-      () => UNKNOWN,
-    );
-    return work.within(
-      MOST_STEPS,
-      () => withNamesElsewhere(text, meaning),
-      () => UNKNOWN,
-    );
+    if (firstWordsOf(text) !== text) return TOO_LONG;
+    const meaning = work.within(MOST_STEPS, () => meaningOf(text), TOO_LONG);
+    return work.within(MOST_STEPS, () => withNamesElsewhere(text, meaning), TOO_LONG);
   }
 
   function meaningOf(text: string): Meaning {
@@ -248,6 +241,6 @@ export function createGazetteer(data: PlaceData) {
       if (others.isOfSiteAt(label, position)(fold(label))) return [];
       return city?.kind === "outside" ? [city] : placesNamed(label);
     };
-    return [work.within(MOST_STEPS, whole, () => []), ...others.namesInLabel(written, position)];
+    return [work.within(MOST_STEPS, whole, []), ...others.namesInLabel(written, position)];
   }
 }

@@ -20,6 +20,12 @@ export function crowFliesKm(a: Position, b: Position): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
+/** The nearest of a list, which is not empty. */
+export function nearestTo<T extends Position>(position: Position, list: readonly T[]): T {
+  const km = (each: T) => crowFliesKm(each, position);
+  return list.reduce((best, each) => (km(each) < km(best) ? each : best));
+}
+
 export function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
 }

@@ -3,6 +3,18 @@ import type { CarFree, PLACE_KINDS } from "../catalog/places-schema.ts";
 import type { Question } from "./addresses.ts";
 import type { Position } from "./geo.ts";
 
+/** The town of a place: of a town itself, of a position the catalog's place there or the nearest town. */
+export interface Town {
+  readonly name: string;
+  /** How far the nearest town is; absent up to 15 km. */
+  readonly km?: number;
+}
+
+/** "Beatenberg", or "Innsbruck (68 km)" of a town that is not near. */
+export function townText({ name, km }: Town): string {
+  return km === undefined ? name : `${name} (${km} km)`;
+}
+
 /** Somewhere a traveler can name. Degrees in WGS 84. */
 export interface Place {
   /** Id of the place in the catalog whose rules apply; `null` for a position that lies in none. */
@@ -10,8 +22,11 @@ export interface Place {
   readonly name: string;
   /** Id of the town that the place `id` is a part of, whose rules apply where it has none of its own. */
   readonly partOf?: string | undefined;
-  /** Country of an address that a geocoder found; absent for other places. */
-  readonly country?: string;
+  readonly town: Town;
+  /** Code of the country; of a position in no place that of the nearest town. */
+  readonly country: string;
+  /** As `country`; absent where the country has none. */
+  readonly canton?: string | undefined;
   /** Postcode of an address that a geocoder found; absent for other places. */
   readonly postcode?: string;
   readonly kind: (typeof PLACE_KINDS)[number] | "position";
@@ -23,11 +38,6 @@ export interface Place {
   readonly isPosition?: true;
   /** A building in the place `id`, such as a hotel at an airport, where no flight is met. */
   readonly isSite?: true;
-  /**
-   * Name of the catalog's place at a position or an address, or of the nearest town, which has its distance with it
-   * beyond 15 km: "Innsbruck (68 km)". Absent for other places.
-   */
-  readonly near?: string;
 }
 
 /** The way between a car-free place and its car stop. */
@@ -56,17 +66,17 @@ export type Location =
   | { readonly kind: "unknown" }
   /**
    * Known, but not served; `swapped` where the position is served with latitude and longitude exchanged. `near` is the
-   * nearest town that is served, with its distance beyond 15 km; absent for positions, and for places far from all.
+   * nearest town that is served; absent for positions, and for places far from all.
    */
   | {
       readonly kind: "outside";
       readonly name: string;
       readonly isPosition?: true;
       readonly swapped?: Position;
-      readonly near?: string;
+      readonly near?: Town;
     }
   /** The label names a place that lies `km` kilometers from the position sent with it, which is near another. */
-  | { readonly kind: "contradiction"; readonly name: string; readonly km: number; readonly near: string };
+  | { readonly kind: "contradiction"; readonly name: string; readonly km: number; readonly near: Town };
 
 /** Resolves texts of callers to places. A guess is never accepted silently. */
 export interface PlaceFinder {

@@ -179,7 +179,7 @@ export interface WorkLimit {
   spend(steps: number): void;
 
   /** What `read` returns, or `otherwise` where that takes more than `steps`. Within another reading its limit counts. */
-  within<T>(steps: number, read: () => T, otherwise: () => T): T;
+  within<T>(steps: number, read: () => T, otherwise: T): T;
 }
 
 class TooMuchWork extends Error {}
@@ -194,7 +194,7 @@ function createWorkLimit(): WorkLimit {
     if (left < 0) throw new TooMuchWork();
   }
 
-  function within<T>(steps: number, read: () => T, otherwise: () => T): T {
+  function within<T>(steps: number, read: () => T, otherwise: T): T {
     if (left !== undefined) return read();
     left = steps;
     try {
@@ -204,6 +204,6 @@ function createWorkLimit(): WorkLimit {
     } finally {
       left = undefined;
     }
-    return otherwise();
+    return otherwise;
   }
 }

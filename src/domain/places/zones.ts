@@ -1,24 +1,14 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Zone } from "../catalog/offer-schema.ts";
 import type { PlaceEntry } from "../catalog/places-schema.ts";
-import { crowFliesKm } from "./geo.ts";
+import { crowFliesKm, nearestTo } from "./geo.ts";
 import type { Place } from "./place-finder.ts";
 
-type Locatable = Pick<Place, "id" | "lat" | "lng" | "country" | "postcode">;
+type Locatable = Pick<Place, "id" | "lat" | "lng" | "country" | "canton" | "postcode">;
 
 export type Zones = ReturnType<typeof createZones>;
 
-/** The country and canton of a place; a position outside of every place is in those of the nearest one. */
-export function createRegionOf({ places }: Pick<Catalog, "places">) {
-  const entries = new Map(places.map((entry) => [entry.id, entry]));
-
-  return (place: Pick<Place, "id" | "lat" | "lng">): Pick<PlaceEntry, "country" | "canton"> =>
-    entries.get(place.id ?? "") ??
-    places.reduce((best, each) => (crowFliesKm(place, each) < crowFliesKm(place, best) ? each : best));
-}
-
 export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">) {
-  const regionOf = createRegionOf({ places });
   const byId = new Map(zones.map((zone) => [zone.id, zone]));
   const placesById = new Map(places.map((place) => [place.id, place]));
   const contents = new Map<string, ReadonlySet<PlaceEntry>>();
@@ -55,29 +45,28 @@ export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">
     // An address or a position in a place of the catalog is in the zones of that place, and a part in those of its town.
     const entry = placesById.get(place.id ?? "");
     const town = placesById.get(entry?.partOf ?? "");
-    if (contains(zone, entry ?? place) || (town !== undefined && contains(zone, town))) return true;
-    return isInRegion(zone, place);
-  }
-
-  function isInRegion({ countries = [], cantons = [] }: Zone, place: Pick<Place, "id" | "lat" | "lng">): boolean {
-    if (countries.length === 0 && cantons.length === 0) return false;
-    const { country, canton = "" } = regionOf(place);
-    return countries.includes(country) || cantons.includes(canton);
+    return contains(zone, entry ?? place) || (town !== undefined && contains(zone, town));
   }
 
   /** Whether the middle of a circle is in the countries or cantons of another zone. */
   function isAround(zone: Zone, { circle }: Zone): boolean {
-    return circle !== undefined && isInRegion(zone, { id: null, ...circle });
+    return circle !== undefined && isInRegion(zone, nearestTo(circle, places));
   }
 }
 
-function contains({ places, country, postcodes = [], circle }: Zone, place: Locatable | PlaceEntry): boolean {
+function contains(zone: Zone, place: Locatable | PlaceEntry): boolean {
+  const { places, country, postcodes = [], circle } = zone;
   const own = "postcodes" in place ? place.postcodes : [place.postcode];
   return (
     (place.id !== null && (places?.includes(place.id) ?? false)) ||
     (place.country === country && own.some((postcode) => postcode !== undefined && postcodes.includes(postcode))) ||
-    (circle !== undefined && crowFliesKm(circle, place) <= circle.radiusKm)
+    (circle !== undefined && crowFliesKm(circle, place) <= circle.radiusKm) ||
+    isInRegion(zone, place)
   );
+}
+
+function isInRegion({ countries = [], cantons = [] }: Zone, { country, canton = "" }: Omit<Locatable, "id">): boolean {
+  return countries.includes(country) || cantons.includes(canton);
 }
 
 function haveOneInCommon(some: ReadonlySet<PlaceEntry>, others: ReadonlySet<PlaceEntry>): boolean {

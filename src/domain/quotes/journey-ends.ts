@@ -1,7 +1,7 @@
 import { PublicError } from "../../contract/errors.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Area, ServiceRule } from "../catalog/service-rules-schema.ts";
-import type { createRegionOf } from "../places/zones.ts";
+import { townText } from "../places/place-finder.ts";
 import { isAt, isOnRoute, type RulePoint } from "../pricing/priced-direction.ts";
 import type { LocatedPoint } from "./locate-points.ts";
 import type { ListedEnds, NamedPlace } from "./quote.ts";
@@ -28,20 +28,15 @@ export function listedEnds(
   };
 }
 
-type RegionOf = ReturnType<typeof createRegionOf>;
-
 /** Names the place that a point was read as. */
-export function createPlaceNames({ places }: Pick<Catalog, "places">, regionOf: RegionOf) {
-  const names = new Map(places.map(({ id, name }) => [id, name]));
-  return ({ place, position, text }: LocatedPoint): NamedPlace => {
-    const { near, partOf, isPosition, isSite } = place;
-    // The name of coordinates is the caller's own.
-    const isOwn = position !== null || !/\p{L}/u.test(text);
-    const name = isOwn && near !== undefined ? near : place.name;
-    const town = isOwn ? undefined : (near ?? (partOf && names.get(partOf)));
-    const kind = isSite ? "site" : isPosition ? (isOwn ? "position" : "address") : place.kind;
-    return { name, ...(town !== name && { town }), country: regionOf(place).country, kind };
-  };
+export function namedPlace({ place, position, text }: LocatedPoint): NamedPlace {
+  const { country, isPosition, isSite } = place;
+  const town = townText(place.town);
+  // The name of coordinates is the caller's own.
+  const isOwn = isPosition && (position !== null || !/\p{L}/u.test(text));
+  const name = isOwn ? town : place.name;
+  const kind = isSite ? "site" : isOwn ? "position" : isPosition ? "address" : place.kind;
+  return { name, ...(town !== name && { town }), country, kind };
 }
 
 /**
@@ -49,7 +44,7 @@ export function createPlaceNames({ places }: Pick<Catalog, "places">, regionOf: 
  * once. Throws UNSUPPORTED_ROUTE where the rule does not sell it. `rulePoints` are the points as the rules of the catalog
  * see them; `corridor` is the published one, if any.
  */
-export function createServiceRules({ serviceRules, operator }: Catalog, regionOf: RegionOf) {
+export function createServiceRules({ serviceRules, operator }: Catalog) {
   return (
     points: readonly LocatedPoint[],
     rulePoints: readonly RulePoint[],
@@ -57,7 +52,7 @@ export function createServiceRules({ serviceRules, operator }: Catalog, regionOf
   ): string | undefined => {
     const ends = [0, -1].flatMap((at) => {
       const [point, rulePoint] = [points.at(at), rulePoints.at(at)];
-      return point && rulePoint ? [{ ...rulePoint, ...regionOf(point.place) }] : [];
+      return point && rulePoint ? [{ ...rulePoint, place: point.place }] : [];
     });
     const rule = serviceRules.find((each) => matches(each, ends, corridor));
     if (rule?.offer !== "none") return rule?.offer === "on_request" ? rule.reason : undefined;
@@ -68,14 +63,16 @@ export function createServiceRules({ serviceRules, operator }: Catalog, regionOf
   };
 }
 
-type End = RulePoint & ReturnType<RegionOf>;
+type End = RulePoint & Pick<LocatedPoint, "place">;
 
 function matches(rule: ServiceRule, ends: readonly End[], corridor: string | null): boolean {
   const { routes, endIn, bothEndsIn } = rule;
   const isIn =
     ({ countries = [], cantons = [], places = [] }: Area) =>
     (end: End) =>
-      countries.includes(end.country) || cantons.includes(end.canton ?? "") || places.some((id) => isAt(id, end));
+      countries.includes(end.place.country) ||
+      cantons.includes(end.place.canton ?? "") ||
+      places.some((id) => isAt(id, end));
   return (
     isOnRoute(routes, ends) &&
     (!rule.corridor || corridor !== null) &&

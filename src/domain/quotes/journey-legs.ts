@@ -1,4 +1,5 @@
 import { freeWaitingOf } from "../../contract/charges.ts";
+import { townText } from "../places/place-finder.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { type LocatedPoint, stopOf } from "./locate-points.ts";
 import { type Driven, dwellOf } from "./measured-journey.ts";
@@ -92,9 +93,13 @@ function carFreePlace({ place, connection }: LocatedPoint) {
 }
 
 function placeOf(point: LocatedPoint) {
-  const { name, near = name } = point.carStop;
+  const { name, isPosition, town } = point.carStop;
   // An address that was given is not agreed later, although its position is unknown.
-  return { place: name, town: near, exact: !stopOf(point).isAnywhereInTown || point.isOnlyTownKnown === true };
+  return {
+    place: name,
+    town: isPosition ? townText(town) : name,
+    exact: !stopOf(point).isAnywhereInTown || point.isOnlyTownKnown === true,
+  };
 }
 
 function byCar(minutes: number | null | undefined) {

@@ -1,6 +1,6 @@
 import { detailOf, type FieldError, PublicError } from "../../contract/errors.ts";
 import { fold } from "../places/names.ts";
-import type { Found, Location, PlaceFinder } from "../places/place-finder.ts";
+import { type Found, type Location, type PlaceFinder, townText } from "../places/place-finder.ts";
 import type { RouteStop } from "../routing/router.ts";
 import type { JourneyPoint } from "./quote.ts";
 
@@ -52,11 +52,16 @@ function unclearError(location: Unclear): Omit<FieldError, "field"> {
   if (location.kind === "contradiction") {
     const { name, km, near } = location;
     return {
-      message: `${name} lies ${Math.round(km)} km from the coordinates sent with it, which are near ${near}: omit lat and lng to go to ${name}, or send a label that does not name it to stop near ${near}.`,
+      message: `${name} lies ${Math.round(km)} km from the coordinates sent with it, which are near ${townText(near)}: omit lat and lng to go to ${name}, or send a label that does not name it to stop near ${townText(near)}.`,
     };
   }
   if (location.kind === "unknown") return { message: "No place of this name is known." };
   const { candidates, reason } = location;
+  if (reason === "long")
+    return {
+      message:
+        "This text is too long, or its words could mean too many places: send the name of the place and its town.",
+    };
   if (reason === "town") return { message: "Several places have this name: send it with its town." };
   const quoted = candidates.map((candidate) => `"${candidate}"`).join(", ");
   if (reason === "similar") return { message: `This place is not known; similar ones are: ${quoted}.`, candidates };
@@ -68,7 +73,7 @@ function nextActionOf(locations: readonly Unclear[]): string {
   const questions = locations.filter((location) => location.kind === "question");
   if (questions.some(({ candidates, reason }) => candidates.length > 1 || reason === "similar"))
     return "Ask the traveler which place is meant, and send that candidate unchanged; if it is none of them, ask for its town and send name and town.";
-  if (locations.some(({ kind }) => kind === "unknown") || questions.some(({ reason }) => reason === "town"))
+  if (locations.some(({ kind }) => kind === "unknown") || questions.some(({ candidates }) => candidates.length === 0))
     return 'If this is a region, ask the traveler for a town in it; otherwise ask for the right name and its town. Send "name, town", "street, town", a larger town nearby, an IATA code, or the place as "lat, lng", e.g. "47.58, 12.17".';
   const [candidate] = questions.flatMap(({ candidates }) => candidates);
   return candidate === undefined
@@ -84,7 +89,7 @@ function outside({ field, position }: JourneyPoint, { name, isPosition, swapped,
       fieldErrors: [{ field, message }],
       nextAction: isPosition
         ? "Check the digits of the coordinates. If they are right, tell the traveler that the place is not served, and ask for another one."
-        : `Tell the traveler that ${name} is not served${near ? `; the nearest town that is served is ${near}` : ""}. Ask the traveler for another place.`,
+        : `Tell the traveler that ${name} is not served${near ? `; the nearest town that is served is ${townText(near)}` : ""}. Ask the traveler for another place.`,
     });
   }
   const { lat, lng } = swapped;

@@ -4,7 +4,7 @@ import { distinct, type Notice, namingClasses, notice, ofBoth } from "../../cont
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { createRegionOf } from "../places/zones.ts";
+import { townText } from "../places/place-finder.ts";
 import { MOST_DISCOUNT_PERCENT } from "../pricing/charge.ts";
 import { isOverDiscounted, type PricingRequest } from "../pricing/price.ts";
 import { rulesFor } from "../pricing/priced-direction.ts";
@@ -14,7 +14,7 @@ import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { type Availability, createFreedom } from "./availability.ts";
 import { inTime, rangeOfAll, rangesOf, sold } from "./eligibility.ts";
-import { createPlaceNames, createServiceRules, listedEnds } from "./journey-ends.ts";
+import { createServiceRules, listedEnds, namedPlace } from "./journey-ends.ts";
 import { legsOf, withFreeWaiting } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
@@ -61,9 +61,7 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
   const { tariff, vehicleClasses, operator } = catalog;
   const directions = createDirections(catalog);
   const regularJourney = createRegularJourney(catalog);
-  const regionOf = createRegionOf(catalog);
-  const namedPlace = createPlaceNames(catalog, regionOf);
-  const onRequestBecause = createServiceRules(catalog, regionOf);
+  const onRequestBecause = createServiceRules(catalog);
   const terms = termsOf(catalog);
   const nameOf = classNames(vehicleClasses);
   const contact = { operator: operator.name, phone: operator.phone, email: operator.email };
@@ -236,7 +234,7 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
     const request: PricingRequest = { ...measured.request, items: itemCharges(party.ordered, tariff, both) };
     const offer = sold(catalog, candidates, both, onRequest, createFreedom(catalog, availability, measured.legs));
     const { vat } = tariff;
-    const vatPercent = vat && points.every(({ place }) => regionOf(place).country === vat.country) ? vat.percent : null;
+    const vatPercent = vat && points.every(({ place }) => place.country === vat.country) ? vat.percent : null;
     const given = offer.vehicles.filter(({ id }) => isOverDiscounted(rules.tariff, id, request));
     if (given.length > 0) {
       const facts = { vehicle_classes: given.map(({ id }) => id), pickup_at: pickupAt.toISOString() };
@@ -279,5 +277,5 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
 }
 
 function stopOn({ text, position, place, dwellMinutes }: LocatedPoint): PricedJourney["stops"][number] {
-  return { name: text, at: position && { ...position, near: place.near ?? place.name }, dwellMinutes };
+  return { name: text, at: position && { ...position, near: townText(place.town) }, dwellMinutes };
 }

@@ -5,7 +5,7 @@ import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { createEmbeddedPlaceFinder } from "../../../src/domain/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../../src/domain/places/extents.ts";
 import { createGazetteer, READINGS } from "../../../src/domain/places/gazetteer.ts";
-import type { Found, Location } from "../../../src/domain/places/place-finder.ts";
+import { type Found, type Location, townText } from "../../../src/domain/places/place-finder.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import texts from "./label-texts.json" with { type: "json" };
 
@@ -14,6 +14,8 @@ const gazetteer = createGazetteer(catalog);
 const { serviceArea } = catalog;
 const finder = createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), serviceArea);
 const { signal } = new AbortController();
+
+const TOO_LONG = { kind: "question", candidates: [], reason: "long" };
 
 const find = (text: string) => finder.find(text, signal);
 
@@ -27,8 +29,9 @@ suite("coordinates", () => {
       const location = await find(text);
       assertFound(location);
       const { name, ...place } = location.place;
-      const expected = { id: "zurich-airport", kind: "airport", lat: 47.4515, lng: 8.5646, roadNode: "zurich-airport" };
-      assert.deepEqual(place, { ...expected, isPosition: true, near: "Zurich Airport" });
+      const at = { id: "zurich-airport", kind: "airport", lat: 47.4515, lng: 8.5646, roadNode: "zurich-airport" };
+      const town = { name: "Zurich Airport" };
+      assert.deepEqual(place, { ...at, isPosition: true, town, country: "CH", canton: "ZH" });
       assert.equal(name, text.trim());
       assert.deepEqual(location.carStop, location.place);
       assert.deepEqual(location.notes, []);
@@ -57,8 +60,12 @@ suite("coordinates", () => {
   });
 
   test("a town that is not served is outside, with the nearest town that is, unless that is far away too", async () => {
-    assert.deepEqual(await find("Sigmaringen"), { kind: "outside", name: "Sigmaringen", near: "Stockach (31 km)" });
-    assert.deepEqual(await find("Schwaz"), { kind: "outside", name: "Schwaz", near: "Innsbruck (26 km)" });
+    assert.deepEqual(await find("Sigmaringen"), {
+      kind: "outside",
+      name: "Sigmaringen",
+      near: { name: "Stockach", km: 31 },
+    });
+    assert.deepEqual(await find("Schwaz"), { kind: "outside", name: "Schwaz", near: { name: "Innsbruck", km: 26 } });
     assert.deepEqual(await find("London"), { kind: "outside", name: "London" });
   });
 
@@ -328,7 +335,7 @@ test("a town far from the coordinates is named with its distance", async () => {
   ] as const) {
     const location = finder.at(position, label);
     assertFound(location);
-    assert.equal(location.place.near, near);
+    assert.equal(townText(location.place.town), near);
   }
 });
 
@@ -377,7 +384,7 @@ suite("each reading decides about its example", () => {
 test("32 words are read, and a text of more is a question", async () => {
   assert.equal((await find(`${"please ".repeat(31)}Zermatt`)).kind, "found");
   for (const separator of [" ", ", ", " - "])
-    assert.deepEqual(await find(`${`please${separator}`.repeat(32)}Zermatt`), { kind: "unknown" });
+    assert.deepEqual(await find(`${`please${separator}`.repeat(32)}Zermatt`), TOO_LONG);
 });
 
 test("a bare postcode is the place that has it", async () => {

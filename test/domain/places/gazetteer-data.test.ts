@@ -132,7 +132,9 @@ suite("the embedded places", () => {
 suite("texts without a place", () => {
   for (const [what, text] of Object.entries(WITHOUT_PLACE)) {
     test(`${what}: rejected without candidates`, () => {
-      assert.deepEqual(geocode(text), { kind: "unknown" });
+      const found = geocode(text);
+      const isTooLong = found.kind === "question" && found.reason === "long" && found.candidates.length === 0;
+      assert.ok(isTooLong || found.kind === "unknown", JSON.stringify(found));
     });
   }
 

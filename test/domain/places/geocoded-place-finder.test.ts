@@ -123,10 +123,19 @@ suite("geocoded places: addresses", () => {
     const { asked, find } = aFinder([ZURICH_1]);
     const location = await find("Bahnhofstrasse 1, Zürich");
     const { label: name, lat, lng } = ZURICH_1;
-    const inZurich = { id: "zurich", kind: "town", near: "Zürich", roadNode: "zurich", isPosition: true };
-    const place = { ...inZurich, name, postcode: "8001", country: "CH", lat, lng };
+    const inZurich = { id: "zurich", kind: "town", town: { name: "Zürich" }, roadNode: "zurich", isPosition: true };
+    const place = { ...inZurich, name, postcode: "8001", country: "CH", canton: "ZH", lat, lng };
     assert.deepEqual(location, { kind: "found", place, carStop: place, notes: [] });
     assert.deepEqual(asked, ["Bahnhofstrasse 1, Zürich"]);
+  });
+
+  test("an address beyond a border is in its own country, and not in that of the nearest town", async () => {
+    const found = await aFinder([place("Xyzzy Manor, 78266 Büsingen, Germany", 47.697, 8.69, { country: "DE" })]).find(
+      "Xyzzy Manor, 78266 Büsingen, Germany",
+    );
+    assert.ok(found.kind === "found", JSON.stringify(found));
+    const { town, country, canton } = found.place;
+    assert.deepEqual([town.name, country, canton], ["Schaffhausen", "DE", undefined]);
   });
 
   const verbier = place("Z Verbier, Rue de Médran 70, 1936 Val de Bagnes, Switzerland", 46.097, 7.229, {

@@ -2,14 +2,19 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import { createEmbeddedPlaceFinder } from "../../../src/domain/places/embedded-place-finder.ts";
+import { createPlaceAt } from "../../../src/domain/places/extents.ts";
+import { createGazetteer } from "../../../src/domain/places/gazetteer.ts";
 import { createZones } from "../../../src/domain/places/zones.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { defaultCatalog } from "../../support/quoting-fixture.ts";
 
-const { places, zones: packagedZones } = defaultCatalog.catalog;
+const { catalog } = defaultCatalog;
+const { places, zones: packagedZones } = catalog;
 const GRISONS = { id: "grisons", cantons: ["GR"] };
 const AUSTRIA = { id: "austria", countries: ["AT"] };
 const CIRCLE = { id: "circle", circle: { lat: 46.62, lng: 9.95, radiusKm: 1 } };
+const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), createPlaceAt(catalog), catalog.serviceArea);
 const zones = createZones({ places, zones: [GRISONS, AUSTRIA, CIRCLE] });
 
 suite("a zone of cantons and countries", () => {
@@ -24,8 +29,12 @@ suite("a zone of cantons and countries", () => {
     }
   });
 
-  test("contains a position by the nearest place, and an address by the place that it is in", () => {
-    const at = (lat: number, lng: number, id: string | null = null) => zones.of({ id, lat, lng });
+  test("contains a position by the nearest town, and an address by the place that it is in", () => {
+    const at = (lat: number, lng: number, id?: string) => {
+      const location = finder.at({ lat, lng }, "A farm");
+      assert.equal(location.kind, "found");
+      return zones.of({ ...location.place, ...(id && { id }) });
+    };
     assert.deepEqual(at(46.62, 9.95), ["grisons", "circle"], "a road in the Engadine");
     assert.deepEqual(at(47.05, 10.62), ["austria"], "near Ischgl");
     assert.deepEqual(at(46.95, 7.44), []);

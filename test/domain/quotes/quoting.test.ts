@@ -222,6 +222,15 @@ suite("rejected journeys", () => {
     ]);
   });
 
+  test("a text of more than 32 words is asked for in fewer", async () => {
+    const points = [aPoint(`${"please ".repeat(32)}Zermatt`), to("Bern")];
+    const { fieldErrors, nextAction } = await refusalOf(price({ points }), "INVALID_LOCATION");
+    const message =
+      "This text is too long, or its words could mean too many places: send the name of the place and its town.";
+    assert.deepEqual(fieldErrors, [{ field: "origin", message }]);
+    assert.match(nextAction, /Send "name, town"/);
+  });
+
   test("points are looked up together, and their errors are in the order of the points", async () => {
     const slowness: Readonly<Record<string, number>> = { Freiburg: 30, Zermat: 10, Bern: 20 };
     const { places } = defaultCatalog;
