@@ -94,7 +94,11 @@ const areFalling = (all: readonly z.output<typeof refund>[]) =>
 const policy = strictObject({
   key: id.describe("public policy_key"),
   version: text.describe("change it whenever the policy changes"),
-  fullRefundCutoffHours: z.number().min(0).describe("hours before the pickup"),
+  fullRefundCutoffHours: z
+    .number()
+    .min(0)
+    .optional()
+    .describe("hours before the pickup; absent: those of the policy cancellation, which states them"),
   partialRefunds: z
     .array(refund)
     .min(1)
@@ -105,8 +109,18 @@ const policy = strictObject({
   text: text.describe(
     "for travelers; {fullRefundCutoffHours}, {partialRefunds.0.hours} and numbers of tariff.json are filled in",
   ),
+}).refine(
+  (policy) => !isCancellation(policy) || policy.fullRefundCutoffHours !== undefined,
+  "It needs fullRefundCutoffHours, which are those of every policy",
+);
+/** The policy that states until when travelers cancel free of charge. */
+export const isCancellation = ({ key }: { readonly key: string }) => key === "cancellation";
+export const PoliciesFile = strictObject({
+  policies: z
+    .array(policy)
+    .refine((policies) => policies.some(isCancellation), { path: ["cancellation"] })
+    .describe("one is cancellation, with the hours of free cancellation; the others take them from it"),
 });
-export const PoliciesFile = strictObject({ policies: z.array(policy).min(1) });
 
 const budget = strictObject({
   points: positiveInteger.describe("calls for each caller"),
@@ -131,6 +145,7 @@ export const ServiceAreaFile = strictObject({
 export type Corridor = z.output<typeof corridor>;
 export type VehicleClass = z.output<typeof vehicleClass>;
 export type Luggage = z.output<typeof LuggageFile>;
-export type Policy = z.output<typeof policy>;
+export type PolicyRecord = z.output<typeof policy>;
+export type Policy = PolicyRecord & { readonly fullRefundCutoffHours: number };
 export type Requirements = z.output<typeof RequirementsFile>;
 export type ServiceArea = z.output<typeof ServiceAreaFile>;

@@ -1,6 +1,6 @@
 import type { Budgets } from "../../contract/tiers.ts";
 import { type ContentOf, type ListKind, listKindNames } from "./catalog-files.ts";
-import type { Corridor, Luggage, Policy, Requirements, ServiceArea } from "./catalog-schema.ts";
+import type { Corridor, Luggage, Policy, PolicyRecord, Requirements, ServiceArea } from "./catalog-schema.ts";
 import { CatalogError, createFindings } from "./finding.ts";
 import { type Operator, operatorOf } from "./load-operator.ts";
 import { type PlaceData, placesOf } from "./load-places.ts";
@@ -36,6 +36,8 @@ export interface Catalog extends PlaceData, Offers {
   readonly corridorsByEnds: ReadonlyMap<string, Corridor>;
   readonly luggage: Luggage;
   readonly policies: readonly Policy[];
+  /** The same with their placeholders, which take numbers from elsewhere. */
+  readonly policyRecords: readonly PolicyRecord[];
   readonly tariff: Tariff;
   readonly budgets: Budgets;
   readonly requirements: Requirements;
@@ -79,6 +81,7 @@ export function catalogOf(contents: CatalogContents): Catalog {
     tariff: contentOf(contents, "tariff"),
     budgets: contentOf(contents, "budgets"),
     ...filledTexts(contents),
+    policyRecords: contentOf(contents, "policies").policies,
     operator: operatorOf(contents),
     serviceArea: contentOf(contents, "service-area"),
     roads,

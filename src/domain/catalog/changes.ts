@@ -6,8 +6,8 @@ import { createFindings, type Finding } from "./finding.ts";
 export function unversionedChanges(before: Catalog, after: Catalog): readonly Finding[] {
   const { version } = after.tariff;
   const isSamePrice = isDeepStrictEqual(pricesOf(before), pricesOf(after));
-  const policies = after.policies.filter((policy) =>
-    before.policies.some(
+  const policies = after.policyRecords.filter((policy) =>
+    before.policyRecords.some(
       (each) => each.key === policy.key && each.version === policy.version && !isDeepStrictEqual(each, policy),
     ),
   );

@@ -1,4 +1,5 @@
 import type { Catalog } from "./catalog.ts";
+import { isCancellation, type PolicyRecord } from "./catalog-schema.ts";
 import type { Findings } from "./finding.ts";
 import { type CatalogContents, contentOf } from "./read-contents.ts";
 import { fieldOf } from "./schema-mistakes.ts";
@@ -8,22 +9,33 @@ const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 /** The texts with the numbers that their placeholders name; a translation of a policy with those of the policy. */
 export function filledTexts(contents: CatalogContents): Pick<Catalog, "policies" | "requirements" | "translations"> {
-  const tariff = contentOf(contents, "tariff");
   const { policies } = contentOf(contents, "policies");
   const requirements = contentOf(contents, "requirements");
+  const hours = cancellationIn(contents)?.fullRefundCutoffHours ?? 0;
+  const fill = (text: string, policy?: PolicyRecord) => filled(text, numbersOf(contents, policy));
   const byText = new Map(policies.map((policy) => [policy.text, policy]));
   const translations = Object.entries(contentOf(contents, "translations").texts).map(([english, translated]) => {
     const policy = byText.get(english);
     if (!policy) return [english, translated] as const;
-    const fill = (text: string) => filled(text, { ...tariff, ...policy });
-    const texts = Object.entries(translated).map(([language, text]) => [language, fill(text)]);
-    return [fill(english), Object.fromEntries(texts) as Translations[string]] as const;
+    const texts = Object.entries(translated).map(([language, text]) => [language, fill(text, policy)]);
+    return [fill(english, policy), Object.fromEntries(texts) as Translations[string]] as const;
   });
   return {
-    policies: policies.map((policy) => ({ ...policy, text: filled(policy.text, { ...tariff, ...policy }) })),
-    requirements: { ...requirements, notes: filled(requirements.notes, tariff) },
+    policies: policies.map(({ fullRefundCutoffHours = hours, ...policy }) => {
+      return { ...policy, fullRefundCutoffHours, text: fill(policy.text, policy) };
+    }),
+    requirements: { ...requirements, notes: fill(requirements.notes) },
     translations: Object.fromEntries(translations),
   };
+}
+
+function cancellationIn(contents: CatalogContents): PolicyRecord | undefined {
+  return contentOf(contents, "policies").policies.find(isCancellation);
+}
+
+/** What placeholders name: numbers of the tariff and of the policy, and where it states none those of free cancellation. */
+function numbersOf(contents: CatalogContents, policy?: PolicyRecord): object {
+  return { ...contentOf(contents, "tariff"), ...cancellationIn(contents), ...policy };
 }
 
 /** The text with numbers in place of placeholders such as `{waiting.freeMinutes}`; others stay. */
@@ -38,18 +50,16 @@ function numberAt(name: string, numbers: object): number | undefined {
 
 /** Placeholders that name no number, and those that a translation of a policy lacks. */
 export function checkPlaceholders(contents: CatalogContents, { mistake, fault }: Findings): void {
-  const tariff = contentOf(contents, "tariff");
   const { texts } = contentOf(contents, "translations");
-  const check = (file: string, path: string, text: string, numbers: object) => {
-    for (const unknown of filled(text, numbers).match(PLACEHOLDER) ?? [])
+  const check = (file: string, path: string, text: string, policy?: PolicyRecord) => {
+    for (const unknown of filled(text, numbersOf(contents, policy)).match(PLACEHOLDER) ?? [])
       mistake(file, path, `unknown placeholder ${unknown}; allowed: ${NUMBERS}`);
   };
-  check("requirements.json", "notes", contentOf(contents, "requirements").notes, tariff);
+  check("requirements.json", "notes", contentOf(contents, "requirements").notes);
   for (const policy of contentOf(contents, "policies").policies) {
-    const numbers = { ...tariff, ...policy };
-    check("policies.json", `${policy.key}.text`, policy.text, numbers);
+    check("policies.json", `${policy.key}.text`, policy.text, policy);
     for (const [language, text] of Object.entries(texts[policy.text] ?? {})) {
-      check(TRANSLATIONS, policy.key, text, numbers);
+      check(TRANSLATIONS, policy.key, text, policy);
       for (const each of policy.text.match(PLACEHOLDER) ?? [])
         if (!text.includes(each))
           fault(TRANSLATIONS, `${policy.key}.${language}`, `lacks ${each}, which the English text has: add it`);

@@ -1,6 +1,5 @@
-import type { Policy } from "../../domain/catalog/catalog-schema.ts";
+import { isCancellation, type Policy } from "../../domain/catalog/catalog-schema.ts";
 import type { When } from "../../domain/catalog/offer-schema.ts";
-import { contentOf } from "../../domain/catalog/read-contents.ts";
 import type { ServiceRule } from "../../domain/catalog/service-rules-schema.ts";
 import { localTimeIn } from "../../ops/local-time.ts";
 import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
@@ -15,7 +14,6 @@ export const ofRules: readonly Check[] = [
   fault(({ catalog }) => catalog.serviceRules.slice(0, 1), RULES, ({ id }) => id, (rule) => rule.offer === "none" && isForEverything(rule), "the first rule is for every journey, so that nothing is sold: limit it"),
   warning(unreachedRules, RULES, ({ id }) => id, always, ({ last }) => `no journey reaches it, since ${last} is for every journey: move that rule to the end, or remove this one`),
   warning(lastDays, ({ file }) => file, ({ id }) => id, ({ last, today }) => last !== undefined && last < today, ({ last }) => `has ended on ${last}: remove it, or give it new dates`),
-  fault(({ catalog }) => [catalog.policies], POLICIES, "cancellation", (policies) => !policies.some(isCancellation), "missing: without it no free cancellation is stated anywhere"),
   fault(({ catalog }) => catalog.policies, POLICIES, ({ key }) => `${key}.partialRefunds`, (policy) => tierHours(policy) >= policy.fullRefundCutoffHours, (policy) => `${tierHours(policy)} h: until ${policy.fullRefundCutoffHours} h all is refunded: state fewer than ${policy.fullRefundCutoffHours} hours`),
   warning(statedHours, POLICIES, "cancellation.text", ({ stated, hours }) => Number(stated) !== hours, ({ stated, hours }) => `"${stated} hours", but fullRefundCutoffHours is ${hours}: write {fullRefundCutoffHours}`),
 ];
@@ -40,15 +38,11 @@ function tierHours({ partialRefunds: [tier] = [] }: Policy): number {
   return tier?.hours ?? -1;
 }
 
-function isCancellation({ key }: Pick<Policy, "key">): boolean {
-  return key === "cancellation";
-}
-
 /** The first number of hours in the text of the cancellation policy, unless a placeholder states it. */
-function statedHours({ contents }: Audited) {
-  return contentOf(contents, "policies").policies.flatMap(({ key, text, fullRefundCutoffHours: hours }) => {
+function statedHours({ catalog }: Audited) {
+  return catalog.policyRecords.filter(isCancellation).flatMap(({ text, fullRefundCutoffHours: hours }) => {
     const [, stated] = /\b(\d+) (?:hours|h)\b/.exec(text) ?? [];
-    return stated && isCancellation({ key }) && !text.includes("{fullRefundCutoffHours}") ? [{ stated, hours }] : [];
+    return stated && !text.includes("{fullRefundCutoffHours}") ? [{ stated, hours }] : [];
   });
 }
 

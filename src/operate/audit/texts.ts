@@ -1,3 +1,4 @@
+import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { contentOf } from "../../domain/catalog/read-contents.ts";
 import { LANGUAGES, type Language } from "../../domain/catalog/translations-schema.ts";
 import { type Audited, type Check, warning } from "./catalog-check.ts";
@@ -21,7 +22,7 @@ export const ofTexts: readonly Check[] = [
 
 function missingTranslations({ contents, catalog, all }: Audited) {
   const { texts } = contentOf(contents, "translations");
-  const prose = proseIn({ contents, catalog });
+  const prose = proseIn(catalog);
   const used = LANGUAGES.filter((language) => Object.values(texts).some((each) => each[language]));
   return used.map((language) => {
     const missing = prose.filter((english) => !texts[english]?.[language]);
@@ -46,13 +47,12 @@ function languageOf(text: string): string | undefined {
 }
 
 /** Texts that travelers read in English where there is no translation. */
-function proseIn({ catalog, contents }: Pick<Audited, "catalog" | "contents">): readonly string[] {
-  const { vehicleClasses, luggage, tariff, places, operator, ...offers } = catalog;
+function proseIn({ vehicleClasses, luggage, tariff, places, operator, ...offers }: Catalog): readonly string[] {
   const all = [
     ...vehicleClasses.map(({ type }) => type),
     ...luggage.specialItems.flatMap(({ one, many, text }) => [one, many, text]),
     // With their placeholders, as translations have them.
-    ...contentOf(contents, "policies").policies.map(({ text }) => text),
+    ...offers.policyRecords.map(({ text }) => text),
     ...tariff.holidays.days.map(({ name }) => name),
     ...places.map(({ carFree }) => carFree?.onward),
     ...[...offers.fares, ...offers.seasons, ...offers.placeFees].map(({ label }) => label),

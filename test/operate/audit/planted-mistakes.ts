@@ -166,7 +166,8 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
   ],
   "policies.json": [
     ["a text with other hours", policyText((text) => text.replace(POLICY_HOURS, "48")), "cancellation.text", "48", /write \{fullRefundCutoffHours\}/, "warning"],
-    ["no cancellation policy", drop("policies/cancellation"), "cancellation", "", /missing/, "fault"],
+    ["no cancellation policy", drop("policies/cancellation"), "cancellation", "", /missing/, "mistake"],
+    ["no hours of free cancellation", drop("policies/cancellation/fullRefundCutoffHours"), "cancellation", "", /needs fullRefundCutoffHours/, "mistake"],
     ["a misspelled placeholder", policyText((text) => text.replace(POLICY_HOURS, "{fullRefundCutofHours}")), "cancellation.text", "{fullRefundCutofHours}", /allowed: .*\{fullRefundCutoffHours\}/, "mistake"],
     ["a part of what is refunded as a whole", put("policies/cancellation/partialRefunds", [{ hours: 24, percent: 50 }]), "cancellation.partialRefunds", "24 h", /: state fewer than 24 hours/, "fault"],
     ["a refund of more than all", put("policies/cancellation/partialRefunds", [{ hours: 12, percent: 150 }]), "cancellation.partialRefunds.0.percent", "150", /less than 100/, "mistake"],
