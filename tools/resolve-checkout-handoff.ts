@@ -94,7 +94,7 @@ export const resolveCheckoutHandoff = defineOperation({
       operator: { ...handoff.operator, ...wireImprint(quote) },
       ...wireCheckoutJourney(quote, option, localTime),
       ...(cancellation && { cancellation_policy: cancellation.text }),
-      translations: translationsOf(catalog.translations, operatorTexts),
+      translations: translationsOf(catalog, operatorTexts),
       ...(continueUrl !== undefined && { continue_url: continueUrl }),
     };
   },

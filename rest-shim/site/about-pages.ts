@@ -6,8 +6,7 @@ import { filled } from "../parameters.ts";
 import about from "./about-words.json" with { type: "json" };
 
 /** Languages of the pages for travelers; about-words.json has every text in each. */
-export const PAGE_LANGUAGES = ["en", "de", "fr", "it"] as const;
-export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
+export type PageLanguage = Operator["languages"][number];
 
 /** What the pages for travelers say of this server. */
 export interface AboutSite extends ApiSite {
@@ -77,7 +76,6 @@ type Word = keyof typeof about.words;
 function inLanguage(language: PageLanguage) {
   const say = (key: Word, values: Readonly<Record<string, string>> = {}) =>
     escapeHtml(filled(about.words[key][language], values));
-  const nav = `<nav class="languages" aria-label="${say("languages")}">${languageLinks(language)}</nav>`;
   return {
     say,
     table: (head: readonly Word[], rows: readonly (readonly string[])[]) =>
@@ -88,6 +86,8 @@ function inLanguage(language: PageLanguage) {
     document(key: "privacy" | "support", operator: Operator, sections: readonly string[]) {
       const title = about.words[key][language];
       const description = about.words.intro[language];
+      const links = languageLinks(operator, language);
+      const nav = links && `<nav class="languages" aria-label="${say("languages")}">${links}</nav>`;
       const foot = imprint(operator, language);
       return page({ title, brand: operator.name, language, nav, foot, description, body: sections });
     },

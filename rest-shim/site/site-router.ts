@@ -11,7 +11,7 @@ import type { Operator } from "../../src/service/calls/operation.ts";
 import { type ApiSite, openApi } from "../openapi.ts";
 import { restOperations } from "../operations.ts";
 import { filled } from "../parameters.ts";
-import { type AboutSite, PAGE_LANGUAGES, type PageLanguage, privacyPage, supportPage } from "./about-pages.ts";
+import { type AboutSite, type PageLanguage, privacyPage, supportPage } from "./about-pages.ts";
 import { errorIndexPage, errorPage } from "./error-pages.ts";
 import { frontPage } from "./front-page.ts";
 import { referencePage } from "./reference-page.ts";
@@ -25,13 +25,14 @@ export function createSiteRouter(site: AboutSite): Router {
   const serve = (path: string, type: string, contentOf: () => Content, sources = PAGE_SOURCES) =>
     router.route(path).get(pageHeaders(sources), prepared(type, contentOf)).all(allowOnly("GET", "HEAD"));
   const serveTranslated = (path: string, pageIn: (site: AboutSite, language: PageLanguage) => string) => {
-    const pages = PAGE_LANGUAGES.map((each) => [each, prepared("text/html", () => pageIn(site, each))] as const);
+    const { languages } = site.operator;
+    const pages = languages.map((each) => [each, prepared("text/html", () => pageIn(site, each))] as const);
     const handlers = new Map(pages);
     router
       .route(path)
       .get(pageHeaders(PAGE_SOURCES), (request, response, next) => {
         response.vary("Accept-Language");
-        handlers.get(languageOf(request, PAGE_LANGUAGES))?.(request, response, next);
+        handlers.get(languageOf(request, languages))?.(request, response, next);
       })
       .all(allowOnly("GET", "HEAD"));
   };

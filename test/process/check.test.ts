@@ -13,8 +13,8 @@ import type { Fields } from "../support/mcp-client.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
 /** What `check` finds in the catalog. */
-async function auditCatalog({ catalogDir }: Config, { before = packagedCatalog, all = false } = {}) {
-  return auditFolder(catalogDir, { before, all }).findings;
+async function auditCatalog({ catalogDir }: Config, { before = packagedCatalog } = {}) {
+  return auditFolder(catalogDir, before).findings;
 }
 
 const edit = (file: string, change: (content: Fields) => void) => (folder: string) =>
@@ -59,17 +59,6 @@ suite("check finds what a catalog surely or probably does not mean", () => {
     const config = readConfig({ TRANSFER_CATALOG_DIR: after });
     const changes = (findings: readonly Finding[]) => findings.filter(({ path }) => path === "version").length;
     assert.deepEqual([changes(await auditCatalog(config)), changes(await auditCatalog(config, { before }))], [0, 1]);
-  });
-
-  test("all that a language lacks, with --all", async (t) => {
-    const folder = aCatalogFolder(t);
-    edit("translations.json", ({ texts }) => {
-      for (const text of Object.values<Fields>(texts).slice(1)) delete text.fr;
-    })(folder);
-    const config = readConfig({ TRANSFER_CATALOG_DIR: folder });
-    const frenchOf = (findings: readonly Finding[]) => findings.find(({ path }) => path === "fr")?.text ?? "";
-    assert.match(frenchOf(await auditCatalog(config)), / and \d+ more, which --all lists$/);
-    assert.match(frenchOf(await auditCatalog(config, { all: true })), /"Coach, on request".*"child seats"/);
   });
 
   test("a warning alone exits with 0, and with 1 under --strict", async (t) => {

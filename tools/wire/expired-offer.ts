@@ -39,6 +39,6 @@ export function expiredOffer(
     total_price: francs(option.totalRappen),
     currency: quote.currency,
     legs: wireLegs({ legs }, localTime),
-    translations: translationsOf(catalog.translations, texts),
+    translations: translationsOf(catalog, texts),
   };
 }

@@ -40,7 +40,7 @@ export function checkLogo(contents: CatalogContents, { mistake }: Findings): voi
 /** The operator with its texts for travelers in a language; in English where there is no translation. */
 export function operatorIn(
   { operator, translations }: Pick<Catalog, "operator" | "translations">,
-  language: string,
+  language = "en",
 ): Operator {
   const inLanguage = (text: string | undefined) => {
     const into = LANGUAGES.find((each) => each === language);

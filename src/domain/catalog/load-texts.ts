@@ -3,22 +3,27 @@ import { isCancellation, type PolicyRecord } from "./catalog-schema.ts";
 import type { Findings } from "./finding.ts";
 import { type CatalogContents, contentOf } from "./read-contents.ts";
 import { fieldOf } from "./schema-mistakes.ts";
-import type { Translations } from "./translations-schema.ts";
+import { LANGUAGES, type Translations } from "./translations-schema.ts";
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
-/** The texts with the numbers that their placeholders name; a translation of a policy with those of the policy. */
+/**
+ * The texts with the numbers that their placeholders name; a translation of a policy with those of the policy, and of all
+ * translations those into languages that the operator offers.
+ */
 export function filledTexts(contents: CatalogContents): Pick<Catalog, "policies" | "requirements" | "translations"> {
   const { policies } = contentOf(contents, "policies");
   const requirements = contentOf(contents, "requirements");
   const hours = cancellationIn(contents)?.fullRefundCutoffHours ?? 0;
   const fill = (text: string, policy?: PolicyRecord) => filled(text, numbersOf(contents, policy));
   const byText = new Map(policies.map((policy) => [policy.text, policy]));
+  const { languages } = contentOf(contents, "operator");
+  const offered = LANGUAGES.filter((each) => languages.includes(each));
   const translations = Object.entries(contentOf(contents, "translations").texts).map(([english, translated]) => {
     const policy = byText.get(english);
-    if (!policy) return [english, translated] as const;
-    const texts = Object.entries(translated).map(([language, text]) => [language, fill(text, policy)]);
-    return [fill(english, policy), Object.fromEntries(texts) as Translations[string]] as const;
+    const fillOwn = (text: string) => (policy ? fill(text, policy) : text);
+    const texts = offered.flatMap((each) => (translated[each] ? [[each, fillOwn(translated[each])]] : []));
+    return [fillOwn(english), Object.fromEntries(texts) as Translations[string]] as const;
   });
   return {
     policies: policies.map(({ fullRefundCutoffHours = hours, ...policy }) => {

@@ -1,5 +1,6 @@
 import { z } from "zod/v3";
 import { name, refersTo, strictObject, text } from "./fields.ts";
+import { OFFERED } from "./translations-schema.ts";
 
 const line = text.max(256);
 
@@ -14,6 +15,12 @@ export const OperatorFile = strictObject({
   name: name.describe("as travelers know the operator"),
   phone: text.regex(/^\+[\d ]{7,24}$/, "Not an international number such as +41 44 000 00 00"),
   email: z.string().email("Not an e-mail address"),
+  languages: z
+    .array(z.enum(OFFERED))
+    .nonempty()
+    .refine((languages) => new Set(languages).size === languages.length, "It names a language twice")
+    .default([...OFFERED])
+    .describe("that travelers can read pages and card in; the first where they prefer none of them"),
   website: webAddress.optional(),
   termsUrl: webAddress.optional().describe("the operator's terms and conditions"),
   vatNumber: name.optional().describe("as printed on invoices, e.g. CHE-123.456.789 MWST"),

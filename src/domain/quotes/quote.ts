@@ -128,7 +128,7 @@ export interface Leg {
 
 /** What the catalog said when the journey was priced. */
 export interface QuotedTerms {
-  readonly operator: Omit<Operator, "logo" | "color" | "meetingPoints" | "corridorTexts">;
+  readonly operator: Omit<Operator, "logo" | "color" | "languages" | "meetingPoints" | "corridorTexts">;
   readonly policies: readonly Pick<Policy, "key" | "version" | "text">[];
   /** Digest of the catalog's files. */
   readonly catalogVersion: string;
@@ -136,7 +136,7 @@ export interface QuotedTerms {
 
 /** The terms of the catalog, which a quote keeps: a later catalog does not change what was sold. */
 export function termsOf({ operator, policies, version }: Catalog): QuotedTerms {
-  const { logo: _, color: __, meetingPoints: ___, corridorTexts: ____, ...seller } = operator;
+  const { logo: _, color: __, languages: ___, meetingPoints: ____, corridorTexts: _____, ...seller } = operator;
   return {
     operator: seller,
     policies: policies.map(({ key, version, text }) => ({ key, version, text })),

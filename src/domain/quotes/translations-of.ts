@@ -1,10 +1,11 @@
 import { type Value, valueText } from "../../contract/notices.ts";
-import { LANGUAGES, type Language, type Translations } from "../catalog/translations-schema.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { LANGUAGES, type Language } from "../catalog/translations-schema.ts";
 import { translationOf } from "./translation-of.ts";
 
-/** The translations of these texts that exist, by language and English text. */
+/** The translations of these texts that exist, by language that the operator offers and by English text. */
 export function translationsOf(
-  translations: Translations,
+  { operator, translations }: Pick<Catalog, "operator" | "translations">,
   texts: readonly Value[],
 ): Record<string, Record<string, string>> {
   const into = (language: Language) =>
@@ -14,5 +15,7 @@ export function translationsOf(
         return found === undefined ? [] : [[valueText(each), found]];
       }),
     );
-  return Object.fromEntries(LANGUAGES.map((language) => [language, into(language)]));
+  return Object.fromEntries(
+    LANGUAGES.filter((each) => operator.languages.includes(each)).map((each) => [each, into(each)]),
+  );
 }

@@ -12,7 +12,7 @@ const CHECKS: readonly Check[] = [...ofOperator, ...ofTariff, ...ofPlaces, ...of
 const FAULTS = CHECKS.filter(({ severity }) => severity === "fault");
 const WARNINGS = CHECKS.filter(({ severity }) => severity === "warning");
 
-type Read = Omit<Audited, "zones" | "all"> & { readonly all?: boolean | undefined };
+type Read = Omit<Audited, "zones">;
 
 /** For which a start or a reload refuses the catalog. */
 export function faultsIn(read: Read): readonly Finding[] {
@@ -25,6 +25,6 @@ export function auditCatalog(read: Read): readonly Finding[] {
 }
 
 function findingsOf(read: Read, checks: readonly Check[]): readonly Finding[] {
-  const audited = { all: false, ...read, zones: createZones(read.catalog) };
+  const audited = { ...read, zones: createZones(read.catalog) };
   return [...read.faults, ...checks.flatMap(({ find }) => find(audited))];
 }

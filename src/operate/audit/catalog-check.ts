@@ -11,8 +11,6 @@ export interface Audited extends ReturnType<typeof readCatalog> {
   readonly network: RoadNetwork;
   readonly zones: Zones;
   readonly now: Date;
-  /** Whether long lists are complete. */
-  readonly all: boolean;
 }
 
 /** The same text for each record, or one that depends on it. */

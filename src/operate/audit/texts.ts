@@ -16,18 +16,26 @@ const WORDS: Readonly<Record<Language | "en", readonly string[]>> = {
 /** What can be wrong with the texts that travelers read. */
 // biome-ignore format: a table reads by its columns
 export const ofTexts: readonly Check[] = [
-  warning(missingTranslations, TRANSLATIONS, ({ language }) => language, ({ missing }) => missing !== "", ({ missing }) => `not translated: ${missing}`),
+  warning(missingTranslations, TRANSLATIONS, ({ language }) => language, ({ missing }) => missing.length > 0, ({ missing }) => `not translated: ${listed(missing)}: the command translations --missing writes them to fill in`),
   warning(translated, TRANSLATIONS, ({ language }) => language, ({ language, text }) => (languageOf(text) ?? language) !== language, ({ language, text }) => `"${shortened(text)}" is ${languageOf(text)}, not ${language}: translate it`),
 ];
 
-function missingTranslations({ contents, catalog, all }: Audited) {
-  const { texts } = contentOf(contents, "translations");
-  const prose = proseIn(catalog);
-  const used = LANGUAGES.filter((language) => Object.values(texts).some((each) => each[language]));
-  return used.map((language) => {
-    const missing = prose.filter((english) => !texts[english]?.[language]);
-    return { language, missing: listed(missing, all) };
+function missingTranslations({ contents, catalog }: Audited) {
+  const all = Object.entries(translationsOf({ contents, catalog }));
+  return offeredIn(catalog).map((language) => {
+    return { language, missing: all.flatMap(([english, { [language]: text }]) => (text ? [] : [english])) };
   });
+}
+
+/** Every text that travelers read, with its translations into the languages that the operator offers; empty where it has none. */
+export function translationsOf({ contents, catalog }: Pick<Audited, "contents" | "catalog">) {
+  const { texts } = contentOf(contents, "translations");
+  const of = (english: string) => offeredIn(catalog).map((language) => [language, texts[english]?.[language] ?? ""]);
+  return Object.fromEntries(proseIn(catalog).map((english) => [english, Object.fromEntries(of(english))]));
+}
+
+function offeredIn({ operator }: Catalog): readonly Language[] {
+  return LANGUAGES.filter((language) => operator.languages.includes(language));
 }
 
 /** Every translation. */
@@ -63,10 +71,10 @@ function proseIn({ vehicleClasses, luggage, tariff, places, operator, ...offers 
   return [...new Set(all)].filter((text) => text !== undefined);
 }
 
-/** The first three, each shortened, or all of them. */
-function listed(texts: readonly string[], all: boolean): string {
-  const named = (all ? texts : texts.slice(0, 3).map(shortened)).map((text) => `"${text}"`).join(", ");
-  return named + (all || texts.length <= 3 ? "" : ` and ${texts.length - 3} more, which --all lists`);
+/** The first three, each shortened. */
+function listed(texts: readonly string[]): string {
+  const named = texts.slice(0, 3).map((text) => `"${shortened(text)}"`);
+  return named.join(", ") + (texts.length > named.length ? ` and ${texts.length - named.length} more` : "");
 }
 
 function shortened(text: string): string {

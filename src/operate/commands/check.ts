@@ -17,7 +17,6 @@ import { colored, jsonText, listed } from "./terminal-text.ts";
 
 export const options = {
   strict: { meaning: "exits with 1 on a warning too" },
-  all: { meaning: "lists all places of a zone and all texts without a translation" },
   before: { value: "FOLDER", meaning: "an earlier catalog; default: the packaged one" },
   json: { meaning: "rows and findings as JSON" },
 } as const;
@@ -29,10 +28,10 @@ export const options = {
  * change it.
  */
 export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
-  const { strict = false, all, before = packagedCatalog } = values;
+  const { strict = false, before = packagedCatalog } = values;
   checkListening(config);
   const publicUrl = publicUrlOf(config, config.httpPort);
-  const { read, loaded, findings } = auditFolder(config.catalogDir, { before, all });
+  const { read, loaded, findings } = auditFolder(config.catalogDir, before);
   const { states, changes, waiting, calendar, credentials } = await inspectDependencies(config, loaded);
   // A start and a reload refuse the catalog for it.
   const isRefused = findings.some(({ severity }) => severity !== "warning");
@@ -54,7 +53,7 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     await print(rows, (row) => row, "table", "text");
     if (files.length > 0) process.stdout.write("\n");
     await print(files, (file) => file, "table", "has");
-    show("Zones", read ? zonesOf(read, all) : []);
+    show("Zones", read ? zonesOf(read) : []);
     for (const [severity, title] of Object.entries(TITLES))
       show(title, findings.filter((each) => each.severity === severity).map(findingText));
   }
@@ -77,14 +76,14 @@ function show(title: string, lines: readonly string[]): void {
 
 /**
  * The catalog, absent where it has mistakes, and all findings: mistakes alone, or faults, then warnings. `before` is the
- * folder of the catalog that was in use before; `all` makes long lists complete.
+ * folder of the catalog that was in use before.
  */
-export function auditFolder(catalogDir: string, { before, all }: { before: string; all?: boolean | undefined }) {
+export function auditFolder(catalogDir: string, before: string) {
   try {
     const read = readCatalog(catalogDir);
     const loaded = pricingOf(read.catalog);
     const { places, roadNetwork: network } = loaded;
-    const findings = auditCatalog({ ...read, places, network, now: new Date(), all });
+    const findings = auditCatalog({ ...read, places, network, now: new Date() });
     const earlier = before === catalogDir ? read.catalog : loadCatalog(before);
     return { read, loaded, findings: [...findings, ...unversionedChanges(earlier, read.catalog)] };
   } catch (error) {
@@ -106,14 +105,14 @@ function filesOf({ contents: { files, sources } }: Read) {
 
 const FEW = 5;
 
-/** The places of each zone, the first few unless all are asked for. */
-function zonesOf({ catalog }: Read, all = false): readonly string[] {
+/** The first few places of each zone. */
+function zonesOf({ catalog }: Read): readonly string[] {
   const { placesIn } = createZones(catalog);
   return catalog.zones.map(({ id }) => {
     const places = [...placesIn(id)].map((place) => place.id);
-    const shown = all ? places : places.slice(0, FEW);
-    const more = places.length > shown.length ? ` and ${places.length - shown.length} more, which --all lists` : "";
-    return `${id} contains ${shown.join(", ") || "no place"}${more}`;
+    const others = places.length - FEW;
+    const more = others > 0 ? ` and ${others} more, which the command places ${id} lists` : "";
+    return `${id} contains ${places.slice(0, FEW).join(", ") || "no place"}${more}`;
   });
 }
 

@@ -72,13 +72,21 @@ function link(address: string, text: string): string {
   return `<a href="${escapeHtml(address)}">${escapeHtml(text)}</a>`;
 }
 
-/** Links to a page in each of its languages, of which the current one is marked. `query` is the rest of its address. */
-export function languageLinks(current: string, query: Readonly<Record<string, string>> = {}): string {
-  const links = Object.entries(LANGUAGES).map(([each, name]) => {
+/**
+ * Links to a page in each language of the operator, of which the current one is marked; none where it has one alone.
+ * `query` is the rest of its address.
+ */
+export function languageLinks(
+  { languages }: Operator,
+  current: string,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  if (languages.length === 1) return "";
+  const links = languages.map((each) => {
     const address = `?${new URLSearchParams({ ...query, lang: each })}`;
     const mark = each === current ? ' aria-current="true"' : "";
     const short = each.toUpperCase();
-    return `<a href="${escapeHtml(address)}" lang="${each}" hreflang="${each}" aria-label="${short}, ${name}"${mark}>${short}</a>`;
+    return `<a href="${escapeHtml(address)}" lang="${each}" hreflang="${each}" aria-label="${short}, ${LANGUAGES[each]}"${mark}>${short}</a>`;
   });
   return links.join(" ");
 }

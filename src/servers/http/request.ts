@@ -67,11 +67,11 @@ export function requestIdOf(response: Response): string {
 
 const MOST_LANGUAGES = 20;
 
-/** The language of a page: that of `?lang=`, otherwise the first that the browser prefers and the page has, or English. */
-export function languageOf<L extends string>(request: Request, languages: readonly L[]): L | "en" {
+/** The language of a page: that of `?lang=`, otherwise the first that the browser prefers and the operator offers, or its first. */
+export function languageOf<L extends string>(request: Request, languages: readonly [L, ...L[]]): L {
   // Browsers send a few languages; each further one takes time, and a header has room for thousands.
   request.headers["accept-language"] = request.headers["accept-language"]?.split(",", MOST_LANGUAGES).join();
-  const accepted = request.acceptsLanguages(["en", ...languages]);
+  const accepted = request.acceptsLanguages([...languages]);
   const find = (language: unknown) => languages.find((each) => each === language);
-  return find(request.query.lang) ?? find(accepted) ?? "en";
+  return find(request.query.lang) ?? find(accepted) ?? languages[0];
 }

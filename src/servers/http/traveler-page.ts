@@ -24,7 +24,7 @@ const SOURCES = ["script-src 'self'", "style-src 'self'", "connect-src 'self'", 
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** The reference checkout page, mounted at `/checkout`: it resolves the link in the traveler's browser. */
-export function createTravelerPage(operatorIn: (language: string) => Operator): Router {
+export function createTravelerPage(operatorIn: (language?: string) => Operator): Router {
   const router = express.Router({ strict: true });
   const headers = pageHeaders(SOURCES);
   const load = once(() => {
@@ -38,7 +38,7 @@ export function createTravelerPage(operatorIn: (language: string) => Operator): 
 
   router.get(["", "/"], headers, (request, response) => {
     const { documents } = load();
-    const language = languageOf(request, Object.keys(documents));
+    const language = languageOf(request, operatorIn().languages);
     const values = valuesFor(operatorIn(language), language, request);
     const html = (documents[language] ?? "").replace(/%(\w+)%/g, (_, name) => values[name] ?? "");
     response.vary("Accept-Language");
@@ -71,7 +71,7 @@ function valuesFor(operator: Operator, language: string, { query }: Request): Re
     phone: escapeHtml(phone),
     email: escapeHtml(email),
     dial: escapeHtml(phone.replaceAll(" ", "")),
-    languages: languageLinks(language, quoteId ? { quote_id: quoteId, ...link } : {}),
+    languages: languageLinks(operator, language, quoteId ? { quote_id: quoteId, ...link } : {}),
     imprint: imprint(operator, language),
     offer: isComplete ? escapeHtml(offer) : "",
   };

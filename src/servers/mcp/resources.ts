@@ -40,9 +40,9 @@ export function createMcpResources(charge: Charge, catalog: () => Services["cata
 /** Built on first use and after each reload, with all names and translations that the card needs. */
 const cardPage = perCatalog(({ translations, vehicleClasses, operator }): ReadResourceResult => {
   const vehicleTypes = Object.fromEntries(vehicleClasses.map(({ id, type }) => [id, type]));
-  const { name, phone, color } = operator;
+  const { name, phone, color, languages } = operator;
   const logo = operator.logo && `data:${operator.logo.type};base64,${operator.logo.content.toString("base64")}`;
-  const content = { translations, vehicleTypes, operator: { name, phone, color, logo } };
+  const content = { languages, translations, vehicleTypes, operator: { name, phone, color, logo } };
   const packed = gzipSync(JSON.stringify(content)).toString("base64");
   const text = readBuiltFile("quote-card.html").replace('id="catalog">', `id="catalog">${packed}`);
   const { uri, mimeType, _meta } = CARD;

@@ -89,7 +89,10 @@ suite("a folder that holds only the files that differ", () => {
   });
 
   test("a file of single values replaces the packaged one as a whole, and so does a list with replace", (t) => {
-    const operator = { name: "Alpenglanz", phone: "+41 44 123 45 67", email: "a@alpenglanz.ch" };
+    const operator = {
+      ...{ name: "Alpenglanz", phone: "+41 44 123 45 67", email: "a@alpenglanz.ch" },
+      languages: ["de", "it"],
+    };
     const catalog = loadCatalog(
       anOverlay(t, { "operator.json": operator, "fares.json": { replace: true, fares: [fare] } }),
     );

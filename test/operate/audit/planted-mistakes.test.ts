@@ -8,7 +8,7 @@ import { type PlantedMistake, plantedMistakes } from "./planted-mistakes.ts";
 
 /** What `check` finds in these files, compared with those before the mistakes. */
 function findingsIn(t: TestContext, files: CatalogFiles): readonly Finding[] {
-  return auditFolder(folderOf(t, files), { before: folderOf(t, ownCatalog()) }).findings;
+  return auditFolder(folderOf(t, files), folderOf(t, ownCatalog())).findings;
 }
 
 function planted(mistakes: readonly PlantedMistake[]): CatalogFiles {

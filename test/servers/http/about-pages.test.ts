@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { readApiExamples } from "../../../rest-shim/api-examples.ts";
-import { PAGE_LANGUAGES } from "../../../rest-shim/site/about-pages.ts";
 import about from "../../../rest-shim/site/about-words.json" with { type: "json" };
+import { OFFERED } from "../../../src/domain/catalog/translations-schema.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { aService, request } from "../../support/service.ts";
 import { wholeFile } from "../../support/whole-file.ts";
@@ -36,7 +36,7 @@ const SAID = {
 } as const;
 
 suite("the pages for travelers about the service", () => {
-  for (const language of PAGE_LANGUAGES)
+  for (const language of OFFERED)
     test(`are in ${language}, by address and by browser`, async () => {
       for (const [page, patterns] of Object.entries(SAID[language])) {
         const { text, headers } = await read(`/${page}?lang=${language}`);
@@ -46,7 +46,7 @@ suite("the pages for travelers about the service", () => {
         assert.equal((await read(`/${page}`, { "Accept-Language": `${language}-CH,xx;q=0.9` })).text, text);
         assert.match(headers.get("vary") ?? "", /Accept-Language/);
         assert.equal(headers.get("set-cookie"), null);
-        for (const each of PAGE_LANGUAGES) assert.match(text, new RegExp(`href="\\?lang=${each}"`));
+        for (const each of OFFERED) assert.match(text, new RegExp(`href="\\?lang=${each}"`));
       }
     });
 
@@ -111,7 +111,7 @@ suite("the pages for travelers about the service", () => {
 
   test("have the same values in all languages", () => {
     for (const words of [...Object.values(about.words), ...about.kept.flatMap((row) => Object.values(row))])
-      for (const language of PAGE_LANGUAGES) {
+      for (const language of OFFERED) {
         const values = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
         assert.deepEqual(values(words[language]), values(words.en), words[language]);
         assert.notEqual(words[language], "");

@@ -248,7 +248,7 @@ function sectionOf(page: Page, operationId: string): Locator {
 
 /** Of the documents' router, those that are HTML; a script renders the reference. */
 async function htmlPages(publicUrl: string): Promise<readonly string[]> {
-  const { stack } = createSiteRouter({ sandbox: true, operator: {} } as AboutSite);
+  const { stack } = createSiteRouter({ sandbox: true, operator: { languages: ["en"] } } as unknown as AboutSite);
   const paths = stack.flatMap(({ route }) => (route && route.path !== "/docs" ? [route.path] : []));
   const types = await Promise.all(
     paths.map(async (path) => (await fetch(publicUrl + path, { method: "HEAD" })).headers.get("content-type")),

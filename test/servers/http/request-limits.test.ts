@@ -21,7 +21,7 @@ async function anEndpoint(t: TestContext, handler: RequestHandler, mostInFlight?
   const app = createApp({
     docsBase: "https://docs.example",
     trustProxy: undefined,
-    operator: () => ({ name: "", phone: "", email: "" }),
+    operator: () => ({ name: "", phone: "", email: "", languages: ["en"] }),
     onFinished: (call) => finished.push(call),
     mounts: [shedding.handler, handler].map((each) => ({ path: "/", handler: each })),
   });

@@ -319,7 +319,7 @@ const VALUES: Readonly<Record<string, Value>> = {
 /** The same offer with one notice of each code. */
 function withEveryNotice(offer: Offer): Offer {
   const codes = Object.keys(NOTICES) as NoticeCode[];
-  const { translations } = loadCatalog(packagedCatalog);
+  const catalog = loadCatalog(packagedCatalog);
   const notices = codes.map((code) => {
     const text = noticeText(code);
     const names = [...text.matchAll(/\{(\w+)(?: (\w+)|\|[^}]*)?\}/g)];
@@ -332,7 +332,7 @@ function withEveryNotice(offer: Offer): Offer {
     return { code, values: Object.fromEntries(values), text };
   });
   const own = translationsOf(
-    translations,
+    catalog,
     notices.flatMap(({ values }) => Object.values(values)),
   );
   const { translations: given = {} } = offer as { translations?: Record<string, object> };

@@ -28,6 +28,8 @@ import { showView, write } from "./views.ts";
 
 /** What the server writes into the page. */
 interface CardCatalog {
+  /** Those of the operator, the first where the reader prefers none of them. */
+  readonly languages: readonly [Language, ...Language[]];
   readonly translations: Readonly<Record<string, Readonly<Partial<Record<Language, string>>>>>;
   readonly vehicleTypes: Readonly<Record<string, string>>;
   readonly operator: { readonly name: string; readonly phone: string; readonly color?: string; readonly logo?: string };
@@ -236,13 +238,14 @@ export function createCard(
 
 const catalog: CardCatalog = JSON.parse(byId("catalog").textContent);
 
-/** The words of the first language that is preferred, by the host and then by the browser, and that the card has. */
+/** The words of the first language that is preferred, by the host and then by the browser, and that the operator has. */
 function cardWords() {
   const files: Readonly<Record<string, LanguageFile>> = JSON.parse(byId("texts").textContent);
   const preferred = [document.documentElement.dataset.locale ?? "", ...navigator.languages].map((tag) =>
     tag.slice(0, 2),
   );
-  const language = (preferred.find((each) => Object.hasOwn(files, each)) ?? "en") as Language;
+  const { languages } = catalog;
+  const language = preferred.find((tag): tag is Language => languages.some((each) => each === tag)) ?? languages[0];
   const { view = {}, card = {}, notices = {} } = files[language] ?? {};
   const translate = (text: string) =>
     Object.hasOwn(catalog.translations, text) ? catalog.translations[text]?.[language] : undefined;

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
+import { auditFolder } from "../../../src/operate/commands/check.ts";
+import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
+import { runCommand } from "../../support/command-line.ts";
+import type { Fields } from "../../support/mcp-client.ts";
+
+suite("places lists ids with the zones that contain them", () => {
+  for (const [text, ...ids] of [
+    ["zrh", "zurich-airport"],
+    ["Küsnacht", "kusnacht-zh"],
+    ["7270", "davos", "davos-platz", "schatzalp"],
+    ["davos-valley", "davos", "davos-dorf-station"],
+  ] as const)
+    test(`by ${text}`, async (t) => {
+      const { code, stdout } = await runCommand(t, ["places", text, "--json"]);
+      const rows: Fields[] = JSON.parse(stdout);
+      assert.equal(code, 0);
+      for (const id of ids)
+        assert.ok(
+          rows.some((row) => row.id === id),
+          `${id} in ${stdout}`,
+        );
+      assert.ok(rows.length < 10, stdout);
+    });
+
+  test("with name, kind, canton and postcodes, in a table", async (t) => {
+    const { stdout } = await runCommand(t, ["places", "davos-dorf"]);
+    assert.match(stdout, /^id +name +kind +canton +postcodes +zones *\n/);
+    assert.match(stdout, /^davos-dorf +Davos Dorf +resort +GR +7260 +davos-valley$/m);
+  });
+
+  test("all of them without a text", async (t) => {
+    const { stdout } = await runCommand(t, ["places", "--json"]);
+    assert.equal(JSON.parse(stdout).length, loadCatalog(packagedCatalog).places.length);
+  });
+
+  test("and names what is near where it finds none", async (t) => {
+    const { code, stdout, stderr } = await runCommand(t, ["places", "Davoss"]);
+    assert.deepEqual([code, stdout, stderr], [1, "", 'no place or zone has "Davoss"; did you mean davos?\n']);
+  });
+});
+
+suite("translations writes what is to be translated", () => {
+  const skeletonOf = async (t: Parameters<typeof runCommand>[0], folder: string, ...options: readonly string[]) =>
+    JSON.parse((await runCommand(t, ["translations", ...options, "--catalog", folder])).stdout);
+
+  test("with --missing the exact texts that lack an offered language, which check accepts once they are filled in", async (t) => {
+    const folder = aCatalogFolder(t);
+    changeCatalog(folder, "operator.json", (operator) =>
+      Object.assign(operator, {
+        ...{ languages: ["de", "it"], name: "Alpenglanz", phone: "+41 81 410 20 30", email: "a@alpenglanz.test" },
+        ...{ website: undefined, termsUrl: undefined, vatNumber: undefined, registerNumber: undefined },
+        ...{ postalAddress: undefined, privacyUrl: undefined },
+        ...{ license: "Lizenz  7\u00a0<BAV>", phoneHours: "daily", paymentMethods: "cash" },
+      }),
+    );
+    changeCatalog(folder, "tariff.json", (tariff) => delete tariff.vat);
+    changeCatalog(folder, "translations.json", ({ texts }) => {
+      texts.daily = { de: "täglich" };
+      texts.cash = { de: "bar", fr: "espèces", it: "" };
+      for (const each of Object.values<Fields>(texts)) delete each.fr;
+    });
+    const findings = () => auditFolder(folder, folder).findings.filter(({ file }) => file === "translations.json");
+    assert.deepEqual(
+      findings().map(({ path, text }) => `${path}: ${text}`),
+      [
+        'de: not translated: "Lizenz  7\u00a0<BAV>": the command translations --missing writes them to fill in',
+        'it: not translated: "Lizenz  7\u00a0<BAV>", "daily", "cash": the command translations --missing writes them to fill in',
+      ],
+    );
+    assert.equal(loadCatalog(folder).translations.cash?.it, undefined, "an empty translation is none");
+    const { texts } = await skeletonOf(t, folder, "--missing");
+    assert.deepEqual(texts, {
+      "Lizenz  7\u00a0<BAV>": { de: "", it: "" },
+      daily: { de: "täglich", it: "" },
+      cash: { de: "bar", it: "" },
+    });
+    changeCatalog(folder, "translations.json", (file) =>
+      Object.assign(file.texts, JSON.parse(JSON.stringify(texts).replaceAll('""', '"Tradotto"'))),
+    );
+    assert.deepEqual(findings(), []);
+    assert.deepEqual((await skeletonOf(t, folder, "--missing")).texts, {});
+    const all = await skeletonOf(t, folder);
+    assert.deepEqual(all.texts.cash, { de: "bar", it: "Tradotto" });
+    assert.ok(Object.keys(all.texts).length > 50, join(folder));
+  });
+});
