@@ -12,7 +12,8 @@ export interface Measurement {
   readonly path: string;
   /** What counts as 1. */
   readonly peer: string;
-  readonly goal: number;
+  /** Absent for a peer that is only a limit. */
+  readonly goal?: number;
   /** Ours by the peer's: calls a second, or time or memory where `less` is better. */
   readonly ratio: number;
   /** The same by CPU time, which other load on the machine changes less. */
@@ -37,7 +38,8 @@ export const HEAD = ["Path", "Peer = 1", "Ratio", "By CPU", "Goal", "Calls/s", "
 export function cellsOf({ path, peer, ratio, cpuRatio, goal, less, ours, theirs }: Measurement): readonly string[] {
   const both = (name: keyof Side) => [ours[name], theirs?.[name]].flatMap((value) => figure(value)).join(" / ");
   const figures = (["perSecond", "p50", "p99", "cpuMs", "memoryMb"] as const).map(both);
-  return [path, peer, ratio.toFixed(2), cpuRatio?.toFixed(2) ?? "", `${less ? "≤" : "≥"} ${goal}`, ...figures];
+  const wanted = goal === undefined ? "" : `${less ? "≤" : "≥"} ${goal}`;
+  return [path, peer, ratio.toFixed(2), cpuRatio?.toFixed(2) ?? "", wanted, ...figures];
 }
 
 function figure(value: number | undefined): string | readonly [] {

@@ -27,6 +27,8 @@ const TOKENS = 64;
 const REVISION = "2025-06-18";
 const MCP_HEADERS = { Accept: "application/json, text/event-stream", "MCP-Protocol-Version": REVISION };
 const API = "/api/public/v1";
+/** Headers that Node and Express set themselves. */
+const OWN_HEADERS = new Set(["connection", "content-length", "date", "etag", "keep-alive", "transfer-encoding"]);
 const journeys: object[] = [];
 
 /** Starts the built server with endless budgets, and learns the journeys and answers that every contestant gets. */
@@ -53,7 +55,9 @@ export async function service(t: Pick<TestContext, "after">) {
         get_quote_requirements: await of("/quote-requirements"),
         create_transfer_quote: (await request(`${publicUrl}${API}/quotes`, { token, body: journeys[0] })).body,
       };
-      return { answers, publicKey: keys[0] };
+      const { headers: sent } = await request(`${publicUrl}${API}/vehicle-classes`, { token });
+      const headers = [...sent].filter(([name]) => !OWN_HEADERS.has(name));
+      return { answers, publicKey: keys[0], headers };
     },
   };
 }
@@ -85,7 +89,8 @@ export async function contestantOf(
 export function requestsOf(path: string, api: string, headersOf: HeadersOf): readonly string[] {
   const [method = "", name] = path.split(" ");
   return journeys.map((journey, n) => {
-    if (method === "GET") return textOf(`GET ${api}${name}`, headersOf(n));
+    // Discovery needs no token.
+    if (method === "GET") return textOf(`GET ${api}${name}`, { Host: headersOf(n).Host ?? "" });
     if (method === "POST") return textOf(`POST ${api}${name}`, headersOf(n), journey);
     const params = name === undefined ? {} : { name, arguments: name === "create_transfer_quote" ? journey : {} };
     const message = { jsonrpc: "2.0", id: n, method, params };

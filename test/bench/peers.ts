@@ -7,6 +7,7 @@ import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/
 import express from "express";
 import { importJWK, type JWK, jwtVerify } from "jose";
 import pino from "pino";
+import { Counter, Histogram } from "prom-client";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { createQuoting } from "../../src/domain/quotes/quoting.ts";
 import { embeddedPricing } from "../../src/operate/compose/embedded-pricing.ts";
@@ -19,6 +20,8 @@ import { tools } from "../../tools/tools.ts";
 export interface PeerFile {
   readonly answers: Readonly<Record<string, Record<string, unknown>>>;
   readonly publicKey: JWK;
+  /** Of a GET, as the service sets them. */
+  readonly headers: readonly (readonly [string, string])[];
   /** Where the plain service keeps its quotes. */
   readonly folder: string;
 }
@@ -31,7 +34,7 @@ interface Sqlite {
 }
 
 const [peer = "", port = "", file = ""] = process.argv.slice(2);
-const { answers, publicKey, folder }: PeerFile = JSON.parse(readFileSync(file, "utf8"));
+const { answers, publicKey, headers, folder }: PeerFile = JSON.parse(readFileSync(file, "utf8"));
 const app = express();
 const peers: Readonly<Record<string, () => unknown>> = {
   express: bareExpress,
@@ -113,8 +116,8 @@ async function cannedQuotes(input: QuoteRequest, { requestId, keep }: PlainCall)
 }
 
 /**
- * The service written in the plain way: express.json, jose, Zod, rate-limiter-flexible, a line of pino for each call, and
- * SQLite with a durable transaction for quote and key.
+ * The service written in the plain way: express.json, jose, Zod, rate-limiter-flexible, a line of pino and metrics for each
+ * call, and SQLite with a durable transaction for quote and key.
  */
 async function plainService(makeQuote: MakeQuote): Promise<void> {
   const key = await importJWK(publicKey);
@@ -126,7 +129,15 @@ async function plainService(makeQuote: MakeQuote): Promise<void> {
   database.exec("CREATE TABLE quotes (id TEXT PRIMARY KEY, quote TEXT); CREATE TABLE keys (scope TEXT, answer TEXT)");
   const insertQuote = database.prepare("INSERT INTO quotes VALUES (?, ?)");
   const insertKey = database.prepare("INSERT INTO keys VALUES (?, ?)");
+  const calls = new Counter({ name: "calls_total", help: "Calls", labelNames: ["operation"] });
+  const seconds = new Histogram({ name: "call_seconds", help: "Seconds of a call", labelNames: ["operation"] });
 
+  app.get("/vehicle-classes", async (request, response) => {
+    const started = performance.now();
+    await limiter.consume(request.ip ?? "");
+    response.set(Object.fromEntries(headers)).json(answers.list_vehicle_classes);
+    finished("list_vehicle_classes", started, { requestId: randomUUID() });
+  });
   app.post("/quotes", express.json(), async (request, response) => {
     response.status(201).json(await quoted(request.get("authorization"), request.body));
   });
@@ -154,8 +165,15 @@ async function plainService(makeQuote: MakeQuote): Promise<void> {
         database.exec("COMMIT");
       },
     });
-    log.info({ requestId, subject, milliseconds: performance.now() - started }, "call");
+    finished("create_transfer_quote", started, { requestId, subject });
     return answer as Record<string, unknown>;
+  }
+
+  function finished(operation: string, started: number, call: Readonly<Record<string, string>>): void {
+    const milliseconds = performance.now() - started;
+    calls.inc({ operation });
+    seconds.observe({ operation }, milliseconds / 1_000);
+    log.info({ operation, ...call, milliseconds }, "call");
   }
 }
 
