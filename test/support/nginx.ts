@@ -23,9 +23,10 @@ export async function startNginx(
   const own = documented
     .replace("127.0.0.1:3001", `127.0.0.1:${first}`)
     .replace("127.0.0.1:3002", `127.0.0.1:${second}`)
+    .replaceAll(/^ +ssl_.*$/gm, "")
     .replace(
-      "127.0.0.1:8080",
-      `127.0.0.1:${port}${tls ? ` ssl; ssl_certificate ${tls.certificate}; ssl_certificate_key ${tls.key}` : ""}`,
+      "listen 443 ssl;",
+      `listen 127.0.0.1:${port}${tls ? ` ssl; ssl_certificate ${tls.certificate}; ssl_certificate_key ${tls.key}` : ""};`,
     )
     .replaceAll("/var/log/nginx", folder)
     .replace("http {", `http {\n  client_body_temp_path ${folder}/body;`);

@@ -213,6 +213,8 @@ const TOKENS: readonly IssuedToken[] = [
   { provider: "Entra (version 2)", typ: "JWT", claims: { ver: "2.0", aud: ENTRA_API, sub: "AAAAAAAAIkzqFVrSaSaFHy782bbtaQ", azp: "6731de76-14a6", azpacr: "0", tid: "9122040d-6c67", scp: ALL }, found: { client: "6731de76-14a6", scopes: SCOPES } },
   { provider: "Entra (version 1)", typ: "JWT", claims: { ver: "1.0", aud: API, sub: "AAAAAAAAIkzqFVrSaSa", appid: "6731de76-14a6", appidacr: "0", scp: ALL }, found: { client: "6731de76-14a6", scopes: SCOPES } },
   { provider: "Entra (client credentials)", typ: "JWT", claims: { ver: "2.0", aud: ENTRA_API, sub: "b13a9a6c-1b7e", azp: "6731de76-14a6", azpacr: "1", roles: [...SCOPES] }, found: { client: "6731de76-14a6", scopes: [] } },
+  { provider: "Clerk (with an MCP server)", typ: "at+jwt", claims: { aud: API, sub: "user_2gD", client_id: "FPWkQQnS5Z5rZ3bT", jti: "oat_0ef5a7a3", scope: `openid ${ALL}` }, found: { client: "FPWkQQnS5Z5rZ3bT", scopes: SCOPES } },
+  { provider: "Clerk (without an MCP server)", typ: "at+jwt", claims: { sub: "user_2gD", client_id: "FPWkQQnS5Z5rZ3bT", scope: ALL }, found: UNBOUND },
   { provider: "Cognito (resource binding)", claims: { token_use: "access", version: 2, aud: API, sub: "aaaaaaaa-bbbb", client_id: "1example2345", scope: `openid ${SCOPES.map((scope) => PREFIX + scope).join(" ")}`, username: "someone" }, found: { client: "1example2345", scopes: SCOPES } },
   { provider: "Cognito (without resource binding)", claims: { token_use: "access", version: 2, sub: "1example2345", client_id: "1example2345", scope: `${PREFIX}discovery` }, found: UNBOUND },
 ];

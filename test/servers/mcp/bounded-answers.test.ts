@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { runBuilt } from "../../support/built-process.ts";
+import { runBuilt, startBuiltServer } from "../../support/built-process.ts";
 import { aCatalogWithBudgets } from "../../support/catalog-with-budgets.ts";
-import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { aRealJourney } from "../../support/journey-fixture.ts";
 import { aNewerRequest, newerOverHttp, postsTo } from "../../support/mcp-messages.ts";
-import { aRateLimiter } from "../../support/rate-limiter.ts";
-import { aService, request } from "../../support/service.ts";
+import { request } from "../../support/service.ts";
 import { wholeFile } from "../../support/whole-file.ts";
 
 const CARD = { uri: "ui://transfer-quote/card" };
@@ -16,8 +15,7 @@ const aMessage = (id: number, method: string, params: object = {}) => ({ jsonrpc
 suite("the discovery budget", async () => {
   const discovery = { points: 4, seconds: 600 };
   const env = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile, { discovery }) };
-  const { publicUrl, token: tokenOf } = await aService(wholeFile, { env });
-  const token = await tokenOf();
+  const { publicUrl, token } = await startBuiltServer(wholeFile, env);
   const post = postsTo(publicUrl, token);
   const newer = newerOverHttp(publicUrl, token);
 
@@ -64,8 +62,8 @@ test("the discovery budget is charged over stdio as well", { timeout: 60_000 }, 
 });
 
 suite("a batch", async () => {
-  const { publicUrl, token: tokenOf } = await aService(wholeFile, { limiter: aRateLimiter() });
-  const token = await tokenOf();
+  const env = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile) };
+  const { publicUrl, token } = await startBuiltServer(wholeFile, env);
   const post = postsTo(publicUrl, token);
   const quotesIssued = async () => {
     const { text } = await request(`${publicUrl}/metrics`);
@@ -74,7 +72,7 @@ suite("a batch", async () => {
 
   test("whose answer exceeds 1 MiB is cut: later messages are refused and not run", async () => {
     const reads = Array.from({ length: 99 }, (_, id) => aMessage(id, "tools/list"));
-    const quote = aMessage(99, "tools/call", { name: "create_transfer_quote", arguments: aQuoteRequest() });
+    const quote = aMessage(99, "tools/call", { name: "create_transfer_quote", arguments: aRealJourney() });
     const { status, text, body } = await post([...reads, quote], BATCHES);
     assert.equal(status, 200);
     assert.ok(Buffer.byteLength(text) < MIB + 64 * 1024, `${Buffer.byteLength(text)} bytes`);
