@@ -9,6 +9,7 @@ import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { runBuilt } from "../support/built-process.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { runCommand } from "../support/command-line.ts";
+import { aLoopbackServer } from "../support/loopback-server.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
@@ -59,6 +60,21 @@ suite("check finds what a catalog surely or probably does not mean", () => {
     const config = readConfig({ TRANSFER_CATALOG_DIR: after });
     const changes = (findings: readonly Finding[]) => findings.filter(({ path }) => path === "version").length;
     assert.deepEqual([changes(await auditCatalog(config)), changes(await auditCatalog(config, { before }))], [0, 1]);
+  });
+
+  test("the placeholders of the example are one finding, and an audience is named once in each row", async (t) => {
+    const audience = "http://127.0.0.1:3000/mcp";
+    const issuer: string = await aLoopbackServer(t, (_request, response) => response.end(JSON.stringify({ issuer })));
+    const env = { TRANSFER_AUTH_ISSUER: issuer, TRANSFER_AUTH_AUDIENCE: `${audience},https://other.test` };
+    const { rows, findings } = JSON.parse((await runCommand(t, ["check", "--json"], env)).stdout);
+    const [{ text }, ...others] = findings.filter(({ file }: Finding) => file === "operator.json");
+    assert.match(
+      text,
+      /^placeholders of the example, state your own: name Example Transfers, phone .*, license Example/,
+    );
+    assert.deepEqual(others, []);
+    const row = rows.find(({ name }: Fields) => name === "sign-in: audience");
+    assert.equal(row.text, `make sure that requests with resource=${audience} get tokens for it or https://other.test`);
   });
 
   test("a warning alone exits with 0, and with 1 under --strict", async (t) => {

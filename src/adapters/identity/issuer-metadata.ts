@@ -23,6 +23,7 @@ export async function inspectIssuer(
     const consequence = `no metadata with this issuer at ${metadataUrls(issuer).join(" or ")}: MCP clients cannot sign in`;
     return [{ need: "metadata", state: "missing", consequence }];
   }
+  const others = audiences.filter((each) => each !== resource);
   const lists = (name: string, ...values: readonly string[]) => {
     const list = metadata[name];
     if (!Array.isArray(list)) return "not stated";
@@ -46,8 +47,8 @@ export async function inspectIssuer(
     },
     {
       need: "audience",
-      state: lists("protected_resources", resource, ...audiences),
-      consequence: `make sure that it issues tokens for ${audiences.join(" or ")} to requests with resource=${resource}`,
+      state: lists("protected_resources", resource, ...others),
+      consequence: `make sure that requests with resource=${resource} get tokens for ${["it", ...others].join(" or ")}`,
     },
   ];
   return found.map((each) => (each.state === "ok" ? { ...each, consequence: "" } : each));

@@ -1,9 +1,9 @@
 import { z } from "zod/v3";
 import { TIERS, type Tier } from "../../contract/tiers.ts";
 import {
-  country,
   id,
   kilometers,
+  knownCountry,
   latitude,
   longitude,
   name,
@@ -136,7 +136,7 @@ export const RequirementsFile = strictObject({
 });
 
 export const ServiceAreaFile = strictObject({
-  countries: z.array(country).min(1).describe("ISO 3166-1 alpha-2 codes of the countries served"),
+  countries: z.array(knownCountry).min(1).describe("the countries served"),
   box: strictObject({ south: latitude, west: longitude, north: latitude, east: longitude })
     .refine(({ south, north, west, east }) => south < north && west < east, "The box is empty")
     .describe("a position outside is not served"),

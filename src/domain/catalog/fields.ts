@@ -77,6 +77,7 @@ export const hourFrom = z.number().int().min(0).max(23);
 export const hourTo = z.number().int().min(1).max(24);
 export const country = z.string().regex(/^[A-Z]{2}$/, "Not an ISO 3166-1 alpha-2 code such as CH, AT or IT");
 export const servedCountry = refersTo("country of service-area.json", "listed in service-area.json");
+export const knownCountry = refersTo("country", "code in regions.json, such as CH");
 export const cantonCode = refersTo("canton", "code in regions.json, such as GR");
 export const canton = z.string().regex(/^[A-Z]{2}$/, "Not a canton such as GR");
 export const monthDay = z

@@ -9,13 +9,15 @@ export function nearestName(
   return closestMatch(unknown, known, { maxDistance: mostLetters });
 }
 
-/** "; did you mean davos?", or nothing where no known name is similar. */
+/** "; did you mean davos?", or nothing where no known name is similar. Two letters of a code are similar to any other two. */
 export function didYouMean(unknown: string, known: Iterable<string>): string {
-  const nearest = nearestName(unknown, [...known], Math.max(1, Math.ceil(unknown.length / 4)));
+  if (unknown.length < 3) return "";
+  const nearest = nearestName(unknown, [...known], Math.ceil(unknown.length / 4));
   return nearest === undefined ? "" : `; did you mean ${nearest}?`;
 }
 
-const MOST_LISTED = 12;
+/** As many as there are cantons and airports. */
+const MOST_LISTED = 31;
 
 /** The similar name, or what is allowed where that is a short list. */
 export function nearOrAllowed(unknown: string, known: Iterable<string>): string {

@@ -2,7 +2,6 @@ import { z } from "zod/v3";
 import { BudgetsFile } from "./catalog-schema.ts";
 import {
   cantonCode,
-  country,
   endsBefore,
   horizonDays,
   hourFrom,
@@ -10,6 +9,7 @@ import {
   id,
   isDay,
   kilometers,
+  knownCountry,
   NO_DAY,
   placeId,
   placeOrZoneId,
@@ -64,7 +64,7 @@ const zone = strictObject({
   places: z.array(placeId).min(1).optional(),
   countries: z.array(servedCountry).min(1).optional(),
   cantons: z.array(cantonCode).min(1).optional(),
-  country: country.optional().describe("country of the postcodes; given together with them"),
+  country: knownCountry.optional().describe("country of the postcodes; given together with them"),
   postcodes: z.array(postcode).min(1).optional().describe("a place of the country with one of them is in the zone"),
   circle: strictObject({ ...position, radiusKm: kilometers(200).describe("in km") })
     .optional()

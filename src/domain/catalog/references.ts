@@ -23,23 +23,32 @@ export function checkReferences(contents: CatalogContents, catalog: Catalog, fin
 /** Names of records that do not exist, in every field whose schema refers to others. */
 function checkNames({ files }: CatalogContents, catalog: Catalog, { mistake }: Findings): void {
   const known = knownIn(catalog);
-  const placesCalled = new Map(
-    catalog.places.flatMap(({ id, name, iata = name, aliases }) =>
-      [...aliases, name, iata].map((each) => [each.toLowerCase(), id] as const),
-    ),
-  );
-  const near = (referent: Referent, name: string) => {
-    const place = placesCalled.get(name.toLowerCase());
-    return place !== undefined && known[referent].has(place)
-      ? `; did you mean ${place}?`
-      : nearOrAllowed(name, known[referent]);
-  };
+  const called = calledIn(catalog);
   for (const [file, content] of files) {
     const kind = kindOf(file) as CatalogKind;
-    for (const [referent, name, path] of namesIn(catalogKinds[kind].schema, content))
-      if (!known[referent].has(name))
-        mistake(file, namedPath(kind, content, path), `unknown ${referent} ${name}${near(referent, name)}`);
+    for (const [referent, name, path] of namesIn(catalogKinds[kind].schema, content)) {
+      if (known[referent].has(name)) continue;
+      const [, meant] = called.find(([each, id]) => known[referent].has(id) && isSameName(each, name)) ?? [];
+      const near = meant === undefined ? nearOrAllowed(name, known[referent]) : `; did you mean ${meant}?`;
+      const listed = referent === "place" || referent === "place or zone" ? "; the command places lists them" : "";
+      mistake(file, namedPath(kind, content, path), `unknown ${referent} ${name}${near || listed}`);
+    }
   }
+}
+
+/** What people write in place of ids and codes, and these. */
+function calledIn({ places, regions, vehicleClasses, luggage }: Catalog): readonly (readonly [string, string])[] {
+  const all: readonly (readonly [string, readonly string[]])[] = [
+    ...places.map(({ id, name, iata = name, aliases }) => [id, [name, iata, ...aliases]] as const),
+    ...[...regions.countries, ...regions.cantons].map(({ code, names }) => [code, names] as const),
+    ...vehicleClasses.map(({ id, type }) => [id, [type]] as const),
+    ...luggage.specialItems.map(({ kind, one, many }) => [kind, [one, many]] as const),
+  ];
+  return all.flatMap(([id, names]) => names.map((name) => [name, id] as const));
+}
+
+function isSameName(name: string, other: string): boolean {
+  return name.toLowerCase() === other.toLowerCase();
 }
 
 function checkPlaces(contents: CatalogContents, { places }: Catalog, { mistake }: Findings): void {

@@ -1,9 +1,9 @@
 import { z } from "zod/v3";
 import {
-  country,
   horizonDays,
   hourFrom,
   hourTo,
+  knownCountry,
   minutes,
   monthDay,
   placeOrZoneId,
@@ -52,7 +52,7 @@ export const TariffFile = strictObject({
   timeZone: z
     .string()
     .refine(isTimeZone, (name) => ({
-      message: `Not an IANA time zone${didYouMean(name, Intl.supportedValuesOf("timeZone"))}`,
+      message: `Not an IANA time zone such as Europe/Zurich${didYouMean(name, Intl.supportedValuesOf("timeZone"))}`,
     }))
     .describe("IANA name of the clock for night, holidays, closures and return discounts; pages call it Swiss time"),
   roundingRappen: positiveInteger.describe("each direction and the discount of a return are rounded to a multiple"),
@@ -90,7 +90,7 @@ export const TariffFile = strictObject({
     .record(specialItem, specialItemTerms)
     .default({})
     .describe("by kind of luggage.json; absent: each item is charged in each direction"),
-  vat: strictObject({ percent: percent.describe("included in every price"), country })
+  vat: strictObject({ percent: percent.describe("included in every price"), country: knownCountry })
     .optional()
     .describe("shown for journeys within the country; a journey across its border is not split. Absent: not shown"),
   floor: strictObject({

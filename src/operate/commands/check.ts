@@ -153,6 +153,6 @@ async function signInOf({ authIssuer, authAudiences = [] }: Config, resource: st
     ];
   }
   if (authIssuer === undefined) return [];
-  const found = await inspectIssuer(authIssuer, resource, [...new Set([...authAudiences, resource])]);
+  const found = await inspectIssuer(authIssuer, resource, authAudiences);
   return found.map(({ need, state, consequence }) => [`sign-in: ${need}`, state, consequence] as const);
 }

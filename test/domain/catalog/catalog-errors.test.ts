@@ -158,6 +158,27 @@ suite("a mistake in the catalog is reported with file and path", () => {
   });
 });
 
+suite("a file that is no JSON is reported with line and column", () => {
+  for (const [what, text, place] of [
+    ["a comma too many", '{\n  "zones": [],\n}', "line 3, column 1"],
+    ["a comma too few", '{\n  "zones": []\n  "x": 1\n}', "line 3, column 3"],
+    ["single quotes", "{'zones': []}", "line 1, column 2"],
+    ["a comment", '{\n  // mine\n  "zones": []\n}', "line 2, column 3"],
+    ["no end", '{\n  "zones": [', "line 2, column 13"],
+    ["a tab in a text", '{"zones": [{"id": "a\tb"}]}', "line 1, column 19"],
+    ["two objects", '{"zones": []}\n{}', "line 2, column 1"],
+    ["no quotes", "{\n  zones: []\n}", "line 2, column 3"],
+    ["nothing", "", "line 1, column 1"],
+    ["a byte order mark before a mistake", '\uFEFF{"zones": [],}', "line 1, column 14"],
+  ] as const)
+    test(what, (t) => {
+      const catalogDir = aCatalogFolder(t);
+      writeFileSync(join(catalogDir, "zones.json"), text);
+      const { message } = refusalOf(catalogDir);
+      assert.ok(message.includes(`zones.json: invalid JSON at ${place} (`), message);
+    });
+});
+
 /** Mistakes of different files: a catalog is read once for all of them. */
 function inBatches(mistakes: readonly Mistake[]): readonly (readonly Mistake[])[] {
   const batches: Mistake[][] = [];

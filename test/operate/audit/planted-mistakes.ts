@@ -67,6 +67,8 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["a rate of an unknown class", put("rates/limo", { ...sedan, waitingStepRappen: 1500 }), "rates.limo", "limo", /no class limo/, "warning"],
     ["a misspelled field", put("rates/minibus/perKmRapen", 550), "rates.minibus.perKmRapen", "perKmRapen", /allowed: .*perKmRappen/, "mistake"],
     ["another currency", put("currency", "EUR"), "currency", "EUR", /expected "CHF"/, "mistake"],
+    ["a time zone of a town without one", put("timeZone", "Europe/Davos"), "timeZone", "Europe/Davos", /such as Europe\/Zurich/, "mistake"],
+    ["VAT of a country by its name", put("vat/country", "Switzerland"), "vat.country", "Switzerland", /^unknown country Switzerland; did you mean CH\?/, "mistake"],
     ["a time zone with an umlaut", put("timeZone", "Europe/Zürich"), "timeZone", "Europe/Zürich", /did you mean Europe\/Zurich/, "mistake"],
     ["a lead time beyond the horizon", put("leadTimeHours", 9000), "leadTimeHours", "9000", /horizon of 365 days/, "fault"],
     ["a lead time that office hours never reach", (tariff) => Object.assign(tariff, { leadTimeHours: 80, horizonDays: 26, officeHours: { from: 9, to: 12 } }), "leadTimeHours", "80 h of office hours", /horizon of 26 days: nothing is sold/, "fault"],
@@ -109,6 +111,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["a misspelled zone", put("fares/zurich-zermatt/routes/0/to", "zermat-region"), "zurich-zermatt.routes", "zermat-region", /did you mean zermatt-region/, "mistake"],
     ["a fare that ends before it begins", put("fares/zurich-zermatt/validFrom", `${nextYear + 1}-01-01`), "zurich-zermatt.validTo", `${nextYear}-12-31`, new RegExp(`on ${nextYear + 1}-01-01: correct`), "mistake"],
     ["a fare that has ended", put("fares/geneva-verbier/validTo", "2024-03-31"), "geneva-verbier", "2024-03-31", /remove it, or/, "warning"],
+    ["a fare of a class by what it is called", put("fares/geneva-verbier/rappen/Minibus, e.g. Mercedes-Benz Sprinter", 90_000), "geneva-verbier.rappen", "Minibus", /^unknown vehicle class .*did you mean minibus/, "mistake"],
     ["a fare of a class that there is not", put("fares/zurich-zermatt/rappen/limousine", 90_000), "zurich-zermatt.rappen.limousine", "limousine", /^unknown vehicle class limousine; allowed: sedan, estate, /, "mistake"],
     ["a misspelled part of the price", put("fares/zurich-davos/includes", ["nights"]), "zurich-davos.includes", "nights", /Expected .*'night'/, "mistake"],
   ],
@@ -117,6 +120,10 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["a zone without a place", add("zones", { id: "post-office", country: "CH", postcodes: ["9999"] }), "post-office", "", /list its places/, "warning"],
     ["a radius of 199 km", put("zones/zermatt-region/circle/radiusKm", 199), "zermatt-region.circle.radiusKm", "199", /correct/, "warning"],
     ["a postcode of another canton", put("zones/davos-region/postcodes", ["7260", "7270", "7250", "7050", "8001"]), "davos-region.postcodes", "8001", /Zürich in ZH, and most others are in GR: correct/, "warning"],
+    ["a canton by its name", add("zones", { id: "home", cantons: ["Graubünden"] }), "home.cantons.0", "Graubünden", /^unknown canton .*; did you mean GR\?/, "mistake"],
+    ["a canton that there is not", add("zones", { id: "away", cantons: ["XX"] }), "away.cantons.0", "XX", /^unknown canton .*allowed: AG, AI, .*, ZH/, "mistake"],
+    ["postcodes of an unknown country", add("zones", { id: "abroad", country: "FL", postcodes: ["9490"] }), "abroad.country", "FL", /^unknown country .*did you mean LI/, "mistake"],
+    ["a place of another continent", add("zones", { id: "far", places: ["xanadu-on-sea"] }), "far.places.0", "xanadu-on-sea", /^unknown place .*the command places lists them/, "mistake"],
     ["a misspelled place", put("zones/verbier-valley/places", ["verbir", "le-chable"]), "verbier-valley.places", "verbir", /did you mean verbier/, "mistake"],
     ["postcodes without a country", drop("zones/davos-region/country"), "davos-region", "", /"country": "CH"/, "mistake"],
     ["a country without postcodes", put("zones/verbier-valley/country", "CH"), "verbier-valley", "CH", /Postcodes need the country/, "mistake"],
@@ -197,6 +204,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["a logo that is not there", put("logo", "logo.svg"), "logo", "logo.svg", /add/, "mistake"],
     ["a color that is hard to read", put("color", "#f2a900"), "color", "#f2a900", /contrast of 1\.\d+ with the page, at least 4\.5 is legible: #[0-9a-f]{6} is the next/, "warning"],
     ["a meeting point at an airport by its code", put("meetingPoints", { zrh: "The driver waits in Arrivals 2." }), "meetingPoints", "zrh", /did you mean zurich-airport/, "mistake"],
+    ["a meeting point at an airport of no country served", put("meetingPoints", { "heathrow-london": "Terminal 5." }), "meetingPoints", "heathrow-london", /^unknown airport .*allowed: .*zurich-airport/, "mistake"],
     ["a meeting point at an unknown airport", put("meetingPoints", { "zurich-airprot": "The driver waits in Arrivals 2." }), "meetingPoints", "zurich-airprot", /did you mean zurich-airport/, "mistake"],
   ],
   "place-fees.json": [
@@ -218,7 +226,7 @@ const OF_FILES: readonly (readonly [file: string, ...row: Row])[] = [
 
 /** Of mistakes that are not in a file's schema: names of other records, placeholders and pictures. */
 const OF_REFERENCES =
-  /unknown (place|vehicle class)|itself a part|did you mean (davos-valley|davos|verbier|tasch|zermatt-region|zurich-davos|zurich-airport|Julier Pass)|of service-area|allowed: \.\*\\\{full|^add$/;
+  /unknown (place|vehicle class|country|canton|airport)|itself a part|did you mean (davos-valley|davos|verbier|tasch|zermatt-region|zurich-davos|zurich-airport|Julier Pass)|of service-area|allowed: \.\*\\\{full|^add$/;
 
 const mistakeOf = (file: string, [what, plant, at, value, advice, severity]: Row, plantIn = file): PlantedMistake => ({
   ...{ file, what, at, value, advice, severity },
