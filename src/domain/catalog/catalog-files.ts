@@ -9,14 +9,19 @@ import {
   ServiceAreaFile,
   VehicleClassesFile,
 } from "./catalog-schema.ts";
-import { ClosuresFile } from "./closures-schema.ts";
-import { AvailabilityFile, ClientsFile, FaresFile, PlaceFeesFile, SeasonsFile, ZonesFile } from "./offer-schema.ts";
-import { OperatorFile } from "./operator-schema.ts";
+import {
+  AvailabilityFile,
+  ClientsFile,
+  FaresFile,
+  PlaceFeesFile,
+  SeasonsFile,
+  ServiceRulesFile,
+  ZonesFile,
+} from "./offer-schema.ts";
+import { OperatorFile, TranslationsFile } from "./operator-schema.ts";
 import { FarCitiesFile, PlacesFile, RegionsFile, SitesFile, WordsFile } from "./places-schema.ts";
-import { RoadsFile, RoutingFile } from "./roads-schema.ts";
-import { ServiceRulesFile } from "./service-rules-schema.ts";
+import { ClosuresFile, RoadsFile, RoutingFile } from "./roads-schema.ts";
 import { TariffFile } from "./tariff-schema.ts";
-import { TranslationsFile } from "./translations-schema.ts";
 
 /** The fields that identify the records of a list; a map has its records by name. */
 export type Key = readonly string[] | "map";

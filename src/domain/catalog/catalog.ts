@@ -6,23 +6,20 @@ import { type Operator, operatorOf } from "./load-operator.ts";
 import { type PlaceData, placesOf } from "./load-places.ts";
 import { type RoadData, roadsOf } from "./load-roads.ts";
 import { filledTexts } from "./load-texts.ts";
+import type { ServiceRule } from "./offer-schema.ts";
+import type { Translations } from "./operator-schema.ts";
 import type { Source } from "./overlay.ts";
 import { type CatalogContents, contentOf, isPackaged, readContents } from "./read-contents.ts";
 import { checkReferences } from "./references.ts";
-import type { ServiceRule } from "./service-rules-schema.ts";
 import type { Tariff } from "./tariff-schema.ts";
-import type { Translations } from "./translations-schema.ts";
 
-type Lists<Content> = {
-  readonly [Field in keyof Content]: Content[Field] extends (infer Each)[] ? readonly Each[] : Content[Field];
-};
-type OfAll<Kind> = (Kind extends ListKind ? (of: Lists<ContentOf<Kind>>) => void : never) extends (
-  of: infer All,
-) => void
-  ? All
-  : never;
+type ListFile = ContentOf<ListKind>;
+type FieldsOf<Content> = Content extends unknown ? keyof Content : never;
+type ReadonlyList<List> = List extends (infer Each)[] ? readonly Each[] : never;
 /** The lists that a catalog has as they stand in its files; empty where it may lack the file and does. */
-type Offers = OfAll<ListKind>;
+type Offers = {
+  readonly [Field in FieldsOf<ListFile>]: ReadonlyList<Extract<ListFile, Record<Field, unknown>>[Field]>;
+};
 
 /** Everything that the operator publishes and charges. Immutable: a reload creates a new one. */
 export interface Catalog extends PlaceData, Offers {

@@ -1,8 +1,8 @@
 import type { Catalog } from "./catalog.ts";
 import type { Findings } from "./finding.ts";
 import type { OperatorRecord } from "./operator-schema.ts";
+import { LANGUAGES } from "./operator-schema.ts";
 import { type CatalogContents, contentOf } from "./read-contents.ts";
-import { LANGUAGES } from "./translations-schema.ts";
 
 interface Logo {
   readonly type: "image/png" | "image/svg+xml";

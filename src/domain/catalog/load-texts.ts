@@ -1,9 +1,9 @@
 import type { Catalog } from "./catalog.ts";
 import { isCancellation, type PolicyRecord } from "./catalog-schema.ts";
 import type { Findings } from "./finding.ts";
+import { type Translations, translatedInto } from "./operator-schema.ts";
 import { type CatalogContents, contentOf } from "./read-contents.ts";
 import { fieldOf } from "./schema-mistakes.ts";
-import { LANGUAGES, type Translations } from "./translations-schema.ts";
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
@@ -17,8 +17,7 @@ export function filledTexts(contents: CatalogContents): Pick<Catalog, "policies"
   const hours = cancellationIn(contents)?.fullRefundCutoffHours ?? 0;
   const fill = (text: string, policy?: PolicyRecord) => filled(text, numbersOf(contents, policy));
   const byText = new Map(policies.map((policy) => [policy.text, policy]));
-  const { languages } = contentOf(contents, "operator");
-  const offered = LANGUAGES.filter((each) => languages.includes(each));
+  const offered = translatedInto(contentOf(contents, "operator"));
   const translations = Object.entries(contentOf(contents, "translations").texts).map(([english, translated]) => {
     const policy = byText.get(english);
     const fillOwn = (text: string) => (policy ? fill(text, policy) : text);

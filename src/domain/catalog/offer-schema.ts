@@ -22,7 +22,7 @@ import {
   text,
 } from "./fields.ts";
 
-/** Files with which an operator refines the tariff: fixed fares, seasons, stop-sales, booking windows. */
+/** Files with which an operator refines the tariff and says what is sold: fixed fares, seasons, stop-sales, service rules. */
 
 export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 
@@ -54,7 +54,7 @@ const when = {
 };
 
 const bothWays = z.boolean().optional().describe("absent: false");
-export const route = strictObject({ from: placeOrZoneId.optional(), to: placeOrZoneId.optional(), bothWays }).describe(
+const route = strictObject({ from: placeOrZoneId.optional(), to: placeOrZoneId.optional(), bothWays }).describe(
   "absent `from` or `to`: anywhere",
 );
 const routes = z.array(route).min(1).optional().describe("absent: every journey");
@@ -166,6 +166,31 @@ export const AvailabilityFile = strictObject({
   bookingWindows: z.array(bookingWindow).describe("if several apply, the strictest counts"),
 });
 
+const area = strictObject({
+  countries: z.array(servedCountry).min(1).optional().describe("absent: none"),
+  cantons: z.array(cantonCode).min(1).optional().describe("absent: none"),
+  places: z.array(placeOrZoneId).min(1).optional().describe("absent: none"),
+}).refine(({ countries, cantons, places }) => countries ?? cantons ?? places, "It names no country, canton or place");
+
+const rule = strictObject({
+  id: id.describe("shown by check"),
+  offer: z
+    .enum(["at_once", "on_request", "none"])
+    .describe("sold at once, priced with manual confirmation, or not sold"),
+  reason: text.optional().describe("for travelers, one sentence; required unless offer is at_once"),
+  routes: z.array(route).min(1).optional().describe("between these places and zones; absent: anywhere"),
+  corridor: z.literal(true).optional().describe("a published corridor; absent: any journey"),
+  endIn: area.optional().describe("at least one end in these countries, cantons, places or zones; absent: anywhere"),
+  bothEndsIn: area.optional().describe("both ends in these countries, cantons, places or zones; absent: anywhere"),
+}).refine(({ offer, reason }) => offer === "at_once" || reason, "It needs a reason that travelers can read");
+
+export const ServiceRulesFile = strictObject({
+  rules: z
+    .array(rule)
+    .min(1)
+    .describe("the first rule whose conditions all hold decides; a rule without conditions is for every other journey"),
+});
+
 export type Zone = z.output<typeof zone>;
 export type Fare = z.output<typeof fare>;
 export type Season = z.output<typeof season>;
@@ -175,3 +200,5 @@ export type StopSale = z.output<typeof stopSale>;
 export type BookingWindow = z.output<typeof bookingWindow>;
 export type RuleRoute = z.output<typeof route>;
 export type When = Pick<Season, "dates" | "weekdays" | "hours">;
+export type ServiceRule = z.output<typeof rule>;
+export type Area = z.output<typeof area>;

@@ -1,6 +1,12 @@
 import { z } from "zod/v3";
 import { name, refersTo, strictObject, text } from "./fields.ts";
-import { OFFERED } from "./translations-schema.ts";
+
+/** Languages of the traveler's page beside English, in which the catalog is written. */
+export const LANGUAGES = ["de", "fr", "it"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Languages that an operator can offer to travelers. */
+export const OFFERED = ["en", ...LANGUAGES] as const;
 
 const line = text.max(256);
 
@@ -48,4 +54,18 @@ export const OperatorFile = strictObject({
     .describe("for travelers: what else they need to know, by key of the corridor; one or more sentences"),
 }).describe("the operator, whom travelers contact to confirm journeys that cannot be paid online");
 
+const translated = z.string().optional().describe("absent or empty: the English text is shown");
+export const TranslationsFile = strictObject({
+  texts: z
+    .record(strictObject({ de: translated, fr: translated, it: translated }))
+    .describe("by the English text, exactly as another file of the catalog has it"),
+});
+
 export type OperatorRecord = z.output<typeof OperatorFile>;
+/** By the English text. */
+export type Translations = z.output<typeof TranslationsFile>["texts"];
+
+/** The languages that the operator offers beside English. */
+export function translatedInto({ languages }: Pick<OperatorRecord, "languages">): readonly Language[] {
+  return LANGUAGES.filter((each) => languages.includes(each));
+}

@@ -1,6 +1,6 @@
 import { PublicError } from "../../contract/errors.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { Area, ServiceRule } from "../catalog/service-rules-schema.ts";
+import type { Area, ServiceRule } from "../catalog/offer-schema.ts";
 import { townText } from "../places/place-finder.ts";
 import { isAt, isOnRoute, type RulePoint } from "../pricing/priced-direction.ts";
 import type { LocatedPoint } from "./locate-points.ts";

@@ -1,5 +1,5 @@
 import { type Value, valueText } from "../../contract/notice-formats.ts";
-import type { Language, Translations } from "../catalog/translations-schema.ts";
+import type { Language, Translations } from "../catalog/operator-schema.ts";
 
 /** A text, or each text of a list, in another language; `undefined` if one has no translation. The quote card bundles this file. */
 export function translationOf(translations: Translations, value: Value, language: Language): string | undefined {

@@ -1,6 +1,6 @@
 import { type Value, valueText } from "../../contract/notices.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { LANGUAGES, type Language } from "../catalog/translations-schema.ts";
+import { type Language, translatedInto } from "../catalog/operator-schema.ts";
 import { translationOf } from "./translation-of.ts";
 
 /** The translations of these texts that exist, by language that the operator offers and by English text. */
@@ -15,7 +15,5 @@ export function translationsOf(
         return found === undefined ? [] : [[valueText(each), found]];
       }),
     );
-  return Object.fromEntries(
-    LANGUAGES.filter((each) => operator.languages.includes(each)).map((each) => [each, into(each)]),
-  );
+  return Object.fromEntries(translatedInto(operator).map((each) => [each, into(each)]));
 }

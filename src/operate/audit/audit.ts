@@ -9,22 +9,13 @@ import { ofTariff } from "./tariff.ts";
 import { ofTexts } from "./texts.ts";
 
 const CHECKS: readonly Check[] = [...ofOperator, ...ofTariff, ...ofPlaces, ...ofFares, ...ofRules, ...ofTexts];
-const FAULTS = CHECKS.filter(({ severity }) => severity === "fault");
-const WARNINGS = CHECKS.filter(({ severity }) => severity === "warning");
 
-type Read = Omit<Audited, "zones">;
-
-/** For which a start or a reload refuses the catalog. */
-export function faultsIn(read: Read): readonly Finding[] {
-  return findingsOf(read, FAULTS);
-}
-
-/** Faults, then warnings. */
-export function auditCatalog(read: Read): readonly Finding[] {
-  return findingsOf(read, [...FAULTS, ...WARNINGS]);
-}
-
-function findingsOf(read: Read, checks: readonly Check[]): readonly Finding[] {
+/** Faults, for which a start or a reload refuses the catalog, then warnings, unless faults alone are asked for. */
+export function auditCatalog(
+  read: Omit<Audited, "zones">,
+  severities: readonly Check["severity"][] = ["fault", "warning"],
+): readonly Finding[] {
   const audited = { ...read, zones: createZones(read.catalog) };
+  const checks = severities.flatMap((each) => CHECKS.filter(({ severity }) => severity === each));
   return [...read.faults, ...checks.flatMap(({ find }) => find(audited))];
 }

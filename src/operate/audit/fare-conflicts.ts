@@ -12,48 +12,33 @@ export function fareConflicts(
 ): readonly (readonly [Fare, Fare])[] {
   const zoneIds = new Set(catalog.zones.map(({ id }) => id));
   const isPlace = (id: string) => !zoneIds.has(id);
-  const directed = catalog.fares.map((fare) => ({
-    fare,
-    directions: directionsOf(fare.routes).map(({ from, to }) => {
-      return { from, to, places: Number(isPlace(from)) + Number(isPlace(to)) };
-    }),
-  }));
-  return directed.flatMap(({ fare, directions }, index) =>
-    directed
-      .slice(index + 1)
-      .filter((other) => meetEqually(directions, other.directions))
-      .filter((other) => haveCommonClass(fare, other.fare) && haveCommonTime(fare, other.fare))
-      .map((other) => [fare, other.fare] as const),
-  );
-
-  function meetEqually(some: readonly Directed[], others: readonly Directed[]): boolean {
-    return some.some((one) =>
+  const areOtherPlaces = (id: string, other: string) => id !== other && isPlace(id) && isPlace(other);
+  // The fare of a part of a town takes precedence over the town's.
+  const conflict = (id: string, other: string) => !areOtherPlaces(id, other) && meet(id, other);
+  const directed = catalog.fares.map((fare) => {
+    const directions = directionsOf(fare.routes);
+    return {
+      fare,
+      directions: directions.map((each) => ({ ...each, places: [each.from, each.to].filter(isPlace).length })),
+    };
+  });
+  type Directed = (typeof directed)[number];
+  const meetEqually = ({ directions }: Directed, { directions: others }: Directed) =>
+    directions.some(({ from, to, places }) =>
+      // Places are compared at once, zones by all places in them.
       others.some(
         (two) =>
-          one.places === two.places &&
-          // Places are compared at once, zones by all places in them.
-          !areOtherPlaces(one.to, two.to) &&
-          conflict(one.from, two.from) &&
-          conflict(one.to, two.to),
+          two.places === places && !areOtherPlaces(to, two.to) && conflict(from, two.from) && conflict(to, two.to),
       ),
     );
-  }
-
-  /** The fare of a part of a town takes precedence over the town's. */
-  function conflict(id: string, otherId: string): boolean {
-    return !areOtherPlaces(id, otherId) && meet(id, otherId);
-  }
-
-  function areOtherPlaces(id: string, otherId: string): boolean {
-    return id !== otherId && isPlace(id) && isPlace(otherId);
-  }
-}
-
-/** One direction of a route, and how many of its ends are places. */
-interface Directed {
-  readonly from: string;
-  readonly to: string;
-  readonly places: number;
+  return directed.flatMap((one, index) =>
+    directed
+      .slice(index + 1)
+      .filter(
+        (two) => meetEqually(one, two) && haveCommonClass(one.fare, two.fare) && haveCommonTime(one.fare, two.fare),
+      )
+      .map((two) => [one.fare, two.fare] as const),
+  );
 }
 
 function haveCommonClass(a: Fare, b: Fare): boolean {
@@ -76,21 +61,17 @@ export function directionsOf<R extends RuleRoute>(routes: readonly R[]): readonl
 export function couldCoincide(a: When, b: When): boolean {
   const weekdays =
     a.weekdays === undefined || b.weekdays === undefined || a.weekdays.some((day) => b.weekdays?.includes(day));
-  const hours = hoursOf(a).some((hour) => hoursOf(b).includes(hour));
+  const hours = HOURS.some((hour) => [a, b].every((each) => !each.hours || isHourIn(each.hours, hour)));
   const dates =
-    a.dates === undefined || b.dates === undefined || a.dates.some((one) => b.dates?.some((two) => overlap(one, two)));
+    a.dates === undefined ||
+    b.dates === undefined ||
+    a.dates.some((one) => b.dates?.some((two) => beginsIn(one, two) || beginsIn(two, one)));
   return weekdays && hours && dates;
 }
 
-function hoursOf({ hours = { from: 0, to: 24 } }: When): readonly number[] {
-  return Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => isHourIn(hours, hour));
-}
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 type Days = NonNullable<When["dates"]>[number];
-
-function overlap(a: Days, b: Days): boolean {
-  return beginsIn(a, b) || beginsIn(b, a);
-}
 
 /** Whether the first day of one is a day of the other; in each of its years where the first has none. */
 function beginsIn({ from }: Days, days: Days): boolean {

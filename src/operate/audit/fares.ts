@@ -23,7 +23,7 @@ export const ofFares: readonly Check[] = [
   fault(({ catalog, zones }) => fareConflicts(catalog, zones), FARES, ([{ id }]) => id, always, ([, other]) => `equal in rank to ${other.id}, and both could apply to one journey: remove one of them or limit it to other times`),
   fault(faresByKilometers, FARES, ({ path }) => path, ({ rappen, usual }) => rappen < usual * WRONG_PART || rappen > usual * WRONG_TIMES, ({ rappen, km, usual }) => `${chf(rappen)} for ${Math.round(km)} km; by kilometers ${chf(usual)}: correct it, in Rappen`),
   warning(commonClasses, FARES, ({ fare, vehicleClass }) => `${fare.id}.rappen.${vehicleClass}`, ({ fare, vehicleClass }) => !(vehicleClass in fare.rappen), ({ siblings, vehicleClass }) => `missing, so that ${vehicleClass} goes by kilometers; ${siblings} other fares have one: add it`),
-  fault(deepDiscounts, SEASONS, ({ id }) => id, always, ({ sum, names }) => `discounts of one journey add up to ${-sum} %: ${names}: lower them, or limit them to other times`),
+  fault(deepDiscounts, SEASONS, ({ id }) => id, always, ({ sum, names }) => `discounts of one journey add up to ${sum} %: ${names}: lower them, or limit them to other times`),
   warning(({ catalog }) => catalog.seasons, SEASONS, ({ id }) => id, ({ percent, dates = [] }) => percent > 0 && dates.some(isMostOfTheYear), ({ dates = [] }) => `most of the year, ${dates.map(({ from, to }) => `from ${from} to ${to}`).join(", ")}: swap the two days`),
 ];
 
@@ -69,29 +69,25 @@ function nearestPlaces(zones: Zones, { from, to }: { readonly from: string; read
   return [start?.id, nearest(ends, start)?.id];
 }
 
-type Discount = Pick<Season, "id" | "percent">;
-
-/** A group of discounts that can apply to one journey and take nearly all of its price, if there is one. */
+/**
+ * Discounts that can apply to one journey together and take nearly all of its price, if there are: each season with the
+ * deepest that meet it. A quote adds them up anew.
+ */
 function deepDiscounts({ catalog, zones }: Audited) {
-  const seasons = catalog.seasons.filter(({ percent }) => percent < 0);
+  const seasons = catalog.seasons.filter(({ percent }) => percent < 0).sort((a, b) => a.percent - b.percent);
   const [client] = catalog.clients
-    .map(({ id, percent = 0 }) => ({ id, percent }))
+    .flatMap(({ id, percent = 0 }) => (percent < 0 ? [{ id, percent }] : []))
     .sort((a, b) => a.percent - b.percent);
-  const first = client && client.percent < 0 ? [client] : [];
-  const found = deeper([], seasons, sumOf(first));
-  const all = [...(found ?? []), ...first];
-  const names = all.map(({ id, percent }) => `${id} ${percent} %`).join(", ");
-  return found ? [{ id: all[0]?.id ?? "", sum: sumOf(all), names }] : [];
-
-  /** The group with further seasons, each of which meets all in it, that reaches the limit. */
-  function deeper(group: readonly Season[], others: readonly Season[], sum: number): readonly Season[] | undefined {
-    if (-sum >= MOST_DISCOUNT && group.length + first.length > 1) return group;
-    if (-sum - sumOf(others) < MOST_DISCOUNT) return undefined;
-    const [next, ...rest] = others;
-    if (!next) return undefined;
-    const meeting = rest.filter((each) => meet(next, each));
-    return deeper([...group, next], meeting, sum + next.percent) ?? deeper(group, rest, sum);
-  }
+  const groups = seasons.map((first) => {
+    const group = [first];
+    for (const each of seasons) if (each !== first && group.every((one) => meet(one, each))) group.push(each);
+    return client ? [...group, client] : group;
+  });
+  return groups
+    .map((group) => ({ id: group[0]?.id ?? "", group, sum: group.reduce((sum, { percent }) => sum - percent, 0) }))
+    .filter(({ group, sum }) => group.length > 1 && sum >= MOST_DISCOUNT)
+    .map((each) => ({ ...each, names: each.group.map(({ id, percent }) => `${id} ${percent} %`).join(", ") }))
+    .slice(0, 1);
 
   function meet(a: Season, b: Season): boolean {
     const isSharedClass = !a.classes || !b.classes || a.classes.some((id) => b.classes?.includes(id));
@@ -108,8 +104,4 @@ function deepDiscounts({ catalog, zones }: Audited) {
   function areJoined(id: string | undefined, otherId: string | undefined): boolean {
     return id === undefined || otherId === undefined || zones.meet(id, otherId);
   }
-}
-
-function sumOf(discounts: readonly Discount[]): number {
-  return discounts.reduce((sum, { percent }) => sum + percent, 0);
 }

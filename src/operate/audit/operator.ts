@@ -23,7 +23,7 @@ export const ofOperator: readonly Check[] = [
   warning(placeholders, OPERATOR, "", (fields) => fields.length > 0, (fields) => `placeholders of the example, state your own: ${fields.join(", ")}`),
   fault(uids, OPERATOR, ([field]) => field, ([, uid]) => UID.test(uid) && !hasRightCheckDigit(uid), ([, uid]) => `${uid} has a wrong check digit`),
   fault(uids, OPERATOR, ([field]) => field, ([, uid]) => !UID.test(uid), ([, uid]) => `${uid} has not nine digits, as in CHE-123.456.789: correct it`),
-  warning(({ catalog: { operator } }) => (operator.color === undefined ? [] : [operator.color]), OPERATOR, "color", (color) => !isLegible(color), (color) => `${color} has a contrast of ${contrastOf(color).toFixed(2)} with the page, at least ${LEAST_CONTRAST} is legible: ${legible(color)} is the next color that is`),
+  warning(({ catalog: { operator } }) => (operator.color === undefined ? [] : [operator.color]), OPERATOR, "color", (color) => contrastOf(color) < LEAST_CONTRAST, (color) => `${color} has a contrast of ${contrastOf(color).toFixed(2)} with the page, at least ${LEAST_CONTRAST} is legible: make it darker`),
 ];
 
 function missingFiles({ catalog: { folder, sources } }: Audited): readonly string[] {
@@ -51,33 +51,15 @@ function hasRightCheckDigit(uid: string): boolean {
   return weights.reduce((sum, weight, index) => sum + weight * Number(digits[index] ?? 0), 0) % 11 === 0;
 }
 
-/** The color, only so much darker that it is legible. */
-function legible(color: string): string {
-  const darker = Array.from({ length: 100 }, (_, n) => {
-    const channels = channelsOf(color).map((channel) => Math.floor((channel * (100 - n)) / 100));
-    return `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
-  });
-  return darker.find(isLegible) ?? "#000000";
-}
-
-function isLegible(color: string): boolean {
-  return contrastOf(color) >= LEAST_CONTRAST;
-}
-
 /** The contrast ratio of a color with light pages, as WCAG 2.2 defines it. */
 function contrastOf(color: string): number {
-  const [darker = 0, lighter = 0] = [luminanceOf(color), luminanceOf(GROUND)].sort((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05);
+  return (luminanceOf(GROUND) + 0.05) / (luminanceOf(color) + 0.05);
 }
 
 function luminanceOf(color: string): number {
-  const [red = 0, green = 0, blue = 0] = channelsOf(color).map((channel) => {
-    const part = channel / 255;
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function channelsOf(color: string): readonly number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 }

@@ -1,6 +1,6 @@
 import type { Corridor } from "../../domain/catalog/catalog-schema.ts";
 import type { PlaceEntry } from "../../domain/catalog/places-schema.ts";
-import { type CatalogContents, contentsOf } from "../../domain/catalog/read-contents.ts";
+import { contentsOf } from "../../domain/catalog/read-contents.ts";
 import type { RoadEdge } from "../../domain/catalog/roads-schema.ts";
 import { crowFliesKm, isInBox } from "../../domain/places/geo.ts";
 import type { PlaceFinder } from "../../domain/places/place-finder.ts";
@@ -28,13 +28,12 @@ export const ofPlaces: readonly Check[] = [
 ];
 
 /** Every place and the center of every zone. */
-function positions({ catalog, contents }: Audited) {
-  const { zones, roads, serviceArea } = catalog;
-  const fileOf = placeFiles(contents);
-  const places = catalog.places.map(({ id, lat, lng, node: nodeId = id }) => {
+function positions(audited: Audited) {
+  const { zones, roads, serviceArea } = audited.catalog;
+  const places = placesIn(audited).map(({ file, id, lat = 0, lng = 0, node: nodeId = id }) => {
     const node = roads.nodes.get(nodeId);
     const km = node ? Math.round(crowFliesKm({ lat, lng }, node)) : 0;
-    return { file: fileOf.get(id) ?? "places", path: id, lat, lng, node, km, ...serviceArea };
+    return { file, path: id, lat, lng, node, km, ...serviceArea };
   });
   const circles = zones.flatMap(({ id, circle }) => {
     return circle ? [{ file: ZONES, path: `${id}.circle`, ...circle, node: undefined, km: 0, ...serviceArea }] : [];
@@ -42,11 +41,8 @@ function positions({ catalog, contents }: Audited) {
   return [...places, ...circles];
 }
 
-/** The file of each place, by its id. */
-function placeFiles(contents: CatalogContents): ReadonlyMap<string, string> {
-  return new Map(
-    contentsOf(contents, "places").flatMap(([file, { places }]) => places.map(({ id }) => [id, file] as const)),
-  );
+function placesIn({ contents }: Audited) {
+  return contentsOf(contents, "places").flatMap(([file, { places }]) => places.map((place) => ({ file, ...place })));
 }
 
 function speedOf({ distanceKm, durationMinutes }: Corridor): number {
@@ -54,16 +50,15 @@ function speedOf({ distanceKm, durationMinutes }: Corridor): number {
 }
 
 /** Places that cars cannot reach in summer from the origin of the first corridor. */
-function unreachedPlaces({ catalog, contents, places, network }: Audited) {
+function unreachedPlaces(audited: Audited) {
+  const { catalog, places, network } = audited;
   const [start] = stopsAt(places, [catalog.corridors[0]?.origin ?? ""]);
-  if (!start) return [];
-  const joined = nodesJoinedTo(start.roadNode ?? "", catalog.roads.edges);
-  return [...placeFiles(contents)].flatMap(([path, file]) => {
-    const stops = stopsAt(places, [path]);
+  const joined = nodesJoinedTo(start?.roadNode ?? "", catalog.roads.edges);
+  return placesIn(audited).flatMap(({ file, id }) => {
+    const [stop] = stopsAt(places, [id]);
     // A road network measures only the few places that are not at a node of the largest part of the roads.
-    const isReached =
-      stops.every(({ roadNode }) => joined.has(roadNode ?? "")) || network.joins([start, ...stops], SUMMER_NOON);
-    return isReached ? [] : [{ file, path, start: start.name }];
+    if (!start || !stop || joined.has(stop.roadNode ?? "") || network.joins([start, stop], SUMMER_NOON)) return [];
+    return [{ file, path: id, start: start.name }];
   });
 }
 
@@ -88,11 +83,12 @@ function strayPostcodes({ catalog: { zones, places } }: Audited) {
       const { name, canton } = byPostcode.get(`${country} ${postcode}`) ?? {};
       return canton === undefined ? [] : [{ id, postcode, name, canton }];
     });
-    const counts = new Map<string, number>();
-    for (const { canton } of found) counts.set(canton, (counts.get(canton) ?? 0) + 1);
-    const [[usual = "", count = 0] = []] = [...counts].sort(([, a], [, b]) => b - a);
-    if (count < found.length * 0.75) return [];
-    return found.filter(({ canton }) => canton !== usual).map((each) => ({ ...each, usual }));
+    const isUsual = ({ canton }: { canton: string }) =>
+      found.filter((each) => each.canton === canton).length >= found.length * 0.75;
+    const usual = found.find(isUsual)?.canton;
+    return usual === undefined
+      ? []
+      : found.filter(({ canton }) => canton !== usual).map((each) => ({ ...each, usual }));
   });
 }
 

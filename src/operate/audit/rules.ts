@@ -1,6 +1,5 @@
 import { isCancellation, type Policy } from "../../domain/catalog/catalog-schema.ts";
-import type { When } from "../../domain/catalog/offer-schema.ts";
-import type { ServiceRule } from "../../domain/catalog/service-rules-schema.ts";
+import type { ServiceRule, When } from "../../domain/catalog/offer-schema.ts";
 import { localTimeIn } from "../../ops/local-time.ts";
 import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
 

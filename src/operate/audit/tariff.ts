@@ -32,8 +32,8 @@ export const ofTariff: readonly Check[] = [
   fault(rates, TARIFF, ({ path }) => path, ({ amount, floor }) => amount < floor, ({ amount, floor }) => `${amount === 0 ? "0, which is free of charge" : `${amount}, below the floor of ${floor}`}: raise it`),
   warning(rates, TARIFF, ({ path }) => path, isUnusual, ({ amount, middle }) => `${francs(amount)}${amount === middle ? "" : `, with other classes ${chf(middle)}`}: correct it`),
   warning(({ catalog }) => Object.entries(catalog.tariff.rates), TARIFF, ([id]) => `rates.${id}.furtherHourRappen`, ([, rate]) => rate.furtherHourRappen > 2 * rate.firstHourRappen, ([, rate]) => `${francs(rate.furtherHourRappen)}, more than twice the first hour at ${chf(rate.firstHourRappen)}: correct one of them`),
-  warning(classesOfRates, TARIFF, ({ id }) => `rates.${id}`, ({ id, classes }) => !classes.includes(id), ({ id, classes }) => `${CLASSES} has no class ${id}; it prices nothing${nearOrAllowed(id, classes)}`),
-  warning(percentages, ({ file }) => file, ({ path }) => path, ({ percent }) => percent !== 0 && Math.abs(percent) < 1, ({ percent }) => `${percent} % is less than one percent: state it in percent, such as ${Number((percent * 100).toFixed(2))}`),
+  warning(({ catalog }) => Object.keys(catalog.tariff.rates).map((id) => ({ id, classes: catalog.vehicleClasses.map((each) => each.id) })), TARIFF, ({ id }) => `rates.${id}`, ({ id, classes }) => !classes.includes(id), ({ id, classes }) => `${CLASSES} has no class ${id}; it prices nothing${nearOrAllowed(id, classes)}`),
+  warning(percentages, ({ file }) => file, ({ id }) => `${id}.percent`, ({ percent }) => percent !== 0 && Math.abs(percent) < 1, ({ percent }) => `${percent} % is less than one percent: state it in percent, such as ${Number((percent * 100).toFixed(2))}`),
   warning(({ catalog }) => catalog.clients, "clients.json", ({ id }) => `${id}.percent`, ({ percent = 0 }) => percent >= 1, ({ percent }) => `${percent} % makes it pay more than travelers: write -${percent} for a discount`),
   warning(fees, ({ file }) => file, ({ path }) => path, ({ rappen }) => rappen > 0 && (rappen < 100 || rappen > 20_000), ({ rappen }) => `${francs(rappen)}: correct it`),
   warning(fleet, CLASSES, ({ id }) => `${id}.passengerCapacity`, ({ passengerCapacity }) => passengerCapacity > 90, ({ passengerCapacity }) => `${passengerCapacity} seats are more than any coach has: correct it`),
@@ -70,16 +70,12 @@ function isUnusual({ amount, middle, least, most, floor }: ReturnType<typeof rat
   return amount > 0 && amount >= floor && (amount < least || amount > most || isFarFromOthers);
 }
 
-function classesOfRates({ catalog: { tariff, vehicleClasses } }: Audited) {
-  return Object.keys(tariff.rates).map((id) => ({ id, classes: vehicleClasses.map((each) => each.id) }));
-}
-
 function percentages({ catalog: { tariff, seasons, clients } }: Audited) {
-  const ofTariff = (["night", "holidays", "returnDiscount"] as const).map((id) => ({ id, ...tariff[id] }));
+  const { night, holidays, returnDiscount } = tariff;
   return [
-    ...ofTariff.map(({ id, percent }) => ({ file: TARIFF, path: `${id}.percent`, percent })),
-    ...seasons.map(({ id, percent }) => ({ file: "seasons.json", path: `${id}.percent`, percent })),
-    ...clients.map(({ id, percent = 0 }) => ({ file: "clients.json", path: `${id}.percent`, percent })),
+    ...Object.entries({ night, holidays, returnDiscount }).map(([id, { percent }]) => ({ file: TARIFF, id, percent })),
+    ...seasons.map(({ id, percent }) => ({ file: "seasons.json", id, percent })),
+    ...clients.map(({ id, percent = 0 }) => ({ file: "clients.json", id, percent })),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { LANGUAGES, type Language, translatedInto } from "../../domain/catalog/operator-schema.ts";
 import { contentOf } from "../../domain/catalog/read-contents.ts";
-import { LANGUAGES, type Language } from "../../domain/catalog/translations-schema.ts";
 import { type Audited, type Check, warning } from "./catalog-check.ts";
 
 const TRANSLATIONS = "translations.json";
@@ -22,7 +22,7 @@ export const ofTexts: readonly Check[] = [
 
 function missingTranslations({ contents, catalog }: Audited) {
   const all = Object.entries(translationsOf({ contents, catalog }));
-  return offeredIn(catalog).map((language) => {
+  return translatedInto(catalog.operator).map((language) => {
     return { language, missing: all.flatMap(([english, { [language]: text }]) => (text ? [] : [english])) };
   });
 }
@@ -30,12 +30,9 @@ function missingTranslations({ contents, catalog }: Audited) {
 /** Every text that travelers read, with its translations into the languages that the operator offers; empty where it has none. */
 export function translationsOf({ contents, catalog }: Pick<Audited, "contents" | "catalog">) {
   const { texts } = contentOf(contents, "translations");
-  const of = (english: string) => offeredIn(catalog).map((language) => [language, texts[english]?.[language] ?? ""]);
+  const of = (english: string) =>
+    translatedInto(catalog.operator).map((language) => [language, texts[english]?.[language] ?? ""]);
   return Object.fromEntries(proseIn(catalog).map((english) => [english, Object.fromEntries(of(english))]));
-}
-
-function offeredIn({ operator }: Catalog): readonly Language[] {
-  return LANGUAGES.filter((language) => operator.languages.includes(language));
 }
 
 /** Every translation. */

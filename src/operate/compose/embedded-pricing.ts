@@ -46,6 +46,6 @@ export async function checkedPricing(catalogDir: string) {
   const { places, roadNetwork: network } = loaded;
   let faults: readonly Finding[] = [];
   if (!isPackaged(catalogDir))
-    faults = (await import("../audit/audit.ts")).faultsIn({ ...read, places, network, now: new Date() });
+    faults = (await import("../audit/audit.ts")).auditCatalog({ ...read, places, network, now: new Date() }, ["fault"]);
   return { loaded, read, faults };
 }

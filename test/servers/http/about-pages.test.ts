@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { readApiExamples } from "../../../rest-shim/api-examples.ts";
 import about from "../../../rest-shim/site/about-words.json" with { type: "json" };
-import { OFFERED } from "../../../src/domain/catalog/translations-schema.ts";
+import { OFFERED } from "../../../src/domain/catalog/operator-schema.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { aService, request } from "../../support/service.ts";
 import { wholeFile } from "../../support/whole-file.ts";
