@@ -12,7 +12,7 @@ export const getTransferQuote = defineOperation({
   title: "Get a quote",
   description:
     "Returns a quote that this client created with create_transfer_quote, exactly as priced, with status open or " +
-    'expired, paid or not. For "is that price still valid?" and "what was included?", and before create_checkout_handoff. Tell the ' +
+    'expired. For "is that price still valid?" and "what was included?", and before create_checkout_handoff. Tell the ' +
     "traveler until when the price is fixed. Where status is expired, request has the arguments for " +
     "create_transfer_quote; the price may differ. It never returns another client's quote.",
   examples: () => [{ quote_id: "q_Zk3vT0xqQm2nB8sYw1LdUA" }],

@@ -37,7 +37,9 @@ export const ERRORS = {
     retryable: false,
     title: "Quote not found",
     when: "This caller has no quote with this id, or the signature of a checkout link is wrong.",
-    nextAction: "Send the quote_id that create_transfer_quote returned to this client, or create a new quote.",
+    nextAction:
+      "Send the quote_id that create_transfer_quote returned to this client. If the traveler has paid for it, ask the " +
+      "operator, whose phone get_policy returns; otherwise create a new quote.",
   },
   QUOTE_EXPIRED: {
     status: 409,

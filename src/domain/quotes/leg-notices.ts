@@ -122,12 +122,15 @@ function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeO
   }
 }
 
-/** By when to leave a car-free place: no timetable is known, so that a whole interval of the connection is added. */
+/**
+ * By when to leave a car-free place: no timetable is known, so that a whole interval of the connection is added. Nothing
+ * where the interval is unknown, because any time could be too late.
+ */
 function leaveNotices(legs: readonly Leg[], timeOf: TimeOf): readonly Notice[] {
   return legs.flatMap(({ action, place, direction, minutes, everyMinutes }, index) => {
     const { place: stop, at } = legs[index + 1] ?? { place: "", at: null };
-    if (action !== "leave" || minutes === null || at === null) return [];
-    const time = minutesAfter(new Date(at), -minutes - (everyMinutes ?? 0)).toISOString();
+    if (action !== "leave" || minutes === null || everyMinutes === null || at === null) return [];
+    const time = minutesAfter(new Date(at), -minutes - everyMinutes).toISOString();
     const leave = notice("LEAVE_PLACE_BY", { place, time: timeOf(time), stop, at: timeOf(at) });
     return [direction === "return" ? withValues(leave, { leg: direction }) : leave];
   });

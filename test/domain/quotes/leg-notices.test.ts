@@ -55,6 +55,16 @@ test("the connection to or from a car-free place at night may not run", async ()
   assert.deepEqual(await nightly("Zurich Airport", "Bern", "2026-12-08T23:30:00+01:00"), []);
 });
 
+test("by when to leave a car-free place is said with a whole interval of its connection, and not where none is known", async () => {
+  const leaving = async (from: string) => {
+    const points = [aPoint(from), to("Zurich Airport")];
+    const { limitations } = await pricing()({ points, pickupAt: new Date("2026-12-08T16:00:00+01:00") });
+    return limitations.filter((text) => text.startsWith("Leave "));
+  };
+  assert.deepEqual(await leaving("Mürren"), ["Leave Mürren by 15:15 to be at Stechelberg at 16:00."]);
+  assert.deepEqual(await leaving("Saas-Fee"), []);
+});
+
 test("times after a landing count from the pickup, as long as no waiting was requested", async () => {
   const saidOf = async (from: string, journey: Parameters<typeof hire>[0] = {}) => {
     const { limitations } = await hire({ points: [aPoint(from), to("Bern")], ...journey });
