@@ -1,11 +1,11 @@
 // Where the catalog's kilometers differ from those of a routing engine, for whoever maintains the roads of the catalog:
 // npm run compare:roads -- http://127.0.0.1:5000 [--engine NAME] [--threshold PERCENT] [--catalog FOLDER]
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type RoutingEngineName, routingEngines } from "../src/adapters/engines/routing-engines.ts";
 import { createUpstreamClient } from "../src/adapters/upstream/upstream-client.ts";
 import { PublicError } from "../src/contract/errors.ts";
 import type { PlaceEntry } from "../src/domain/catalog/places-schema.ts";
-import { createRoadNetwork } from "../src/domain/routing/road-network.ts";
 import { SUMMER_NOON, stopsAt } from "../src/operate/audit/places.ts";
 import { embeddedPricing } from "../src/operate/compose/embedded-pricing.ts";
 import { createLog } from "../src/ops/log.ts";
@@ -18,26 +18,33 @@ const SHORTEST_KM = 5;
 const LISTED_PERCENT = 5;
 const ANSWER_MS = 30_000;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    engine: { type: "string", default: "osrm" },
-    threshold: { type: "string", default: "8" },
-    catalog: { type: "string", default: packagedCatalog },
-  },
-});
-const [baseUrl = ""] = positionals;
-const { catalog, places } = embeddedPricing({ catalogDir: values.catalog });
-const network = createRoadNetwork(catalog.roads, catalog.tariff.timeZone);
-const client = createUpstreamClient({ name: "routing engine", baseUrl, log: createLog("error"), callMs: ANSWER_MS });
-const engine = routingEngines[values.engine as RoutingEngineName](client, {});
-process.exitCode = await compared();
+/** Those of `process`, or what a test reads. */
+interface Output {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.exitCode = await compareRoads(process.argv.slice(2), process);
 
 /**
  * Measures every published corridor and sampled pairs of places on the catalog's roads and on the engine, and prints as
  * CSV where they differ. Returns 1 where a difference is above the threshold or the engine cannot measure a corridor.
  */
-async function compared(): Promise<number> {
+export async function compareRoads(args: readonly string[], { stdout, stderr }: Output): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      engine: { type: "string", default: "osrm" },
+      threshold: { type: "string", default: "8" },
+      catalog: { type: "string", default: packagedCatalog },
+    },
+  });
+  const [baseUrl = ""] = positionals;
+  const { catalog, places, roadNetwork } = embeddedPricing({ catalogDir: values.catalog });
+  const client = createUpstreamClient({ name: "routing engine", baseUrl, log: createLog("error"), callMs: ANSWER_MS });
+  const engine = routingEngines[values.engine as RoutingEngineName](client, {});
   try {
     await engine.dataVersion(AbortSignal.timeout(ANSWER_MS));
     const corridors = catalog.corridors.map(({ key, origin, destination }) => ({
@@ -47,32 +54,32 @@ async function compared(): Promise<number> {
     const pairs = sampledPairs(catalog.places, SAMPLED_PAIRS);
     const measured = await inParallel([...corridors, ...pairs], measure);
     const report = distanceDifferences(measured, LISTED_PERCENT);
-    process.stdout.write(report.rows.map((row) => `${row.join(",")}\n`).join(""));
-    process.stderr.write(`${report.summary}\n`);
+    stdout.write(report.rows.map((row) => `${row.join(",")}\n`).join(""));
+    stderr.write(`${report.summary}\n`);
     const isCorridorMissing = measured.slice(0, corridors.length).some(({ engineKm }) => engineKm === undefined);
     return report.worstPercent > Number(values.threshold) || isCorridorMissing ? 1 : 0;
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;
-    process.stderr.write(`${baseUrl} cannot be measured on: ${error.message}\n`);
+    stderr.write(`${baseUrl} cannot be measured on: ${error.message}\n`);
     return 1;
   } finally {
     await client.close();
   }
-}
 
-async function measure({ name, ends }: Pair): Promise<Measured> {
-  const stops = stopsAt(places, ends);
-  const { distanceKm: catalogKm, roads } = network.journey(stops, SUMMER_NOON);
-  const hasCarTrain = roads.some(({ carTrain }) => carTrain);
-  const legs = await engine.measure(stops, undefined, AbortSignal.timeout(ANSWER_MS)).then(
-    (route) => route.legs,
-    (error: unknown) => {
-      if (error instanceof PublicError && error.code !== "UPSTREAM_UNAVAILABLE") return undefined;
-      throw error;
-    },
-  );
-  const engineKm = legs?.reduce((sum, { km }) => sum + km, 0);
-  return { name, catalogKm, engineKm, hasCarTrain };
+  async function measure({ name, ends }: Pair): Promise<Measured> {
+    const stops = stopsAt(places, ends);
+    const { distanceKm: catalogKm, roads } = roadNetwork.journey(stops, SUMMER_NOON);
+    const hasCarTrain = roads.some(({ carTrain }) => carTrain);
+    const legs = await engine.measure(stops, undefined, AbortSignal.timeout(ANSWER_MS)).then(
+      (route) => route.legs,
+      (error: unknown) => {
+        if (error instanceof PublicError && error.code !== "UPSTREAM_UNAVAILABLE") return undefined;
+        throw error;
+      },
+    );
+    const engineKm = legs?.reduce((sum, { km }) => sum + km, 0);
+    return { name, catalogKm, engineKm, hasCarTrain };
+  }
 }
 
 type Pair = ReturnType<typeof sampledPairs>[number];

@@ -8,8 +8,7 @@ import { isExpired } from "../src/domain/quotes/quote.ts";
 import { translationsOf } from "../src/domain/quotes/translations-of.ts";
 import { saleOf } from "../src/domain/sales/sale-event.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
-import { wireCheckoutJourney } from "./wire/checkout-journey.ts";
-import { expiredOffer, isExpiredOfferShown } from "./wire/expired-offer.ts";
+import { expiredOffer, isExpiredOfferShown, wireCheckoutJourney } from "./wire/checkout-journey.ts";
 import { wireImprint } from "./wire/operator.ts";
 import { wireHandoff } from "./wire/quote.ts";
 

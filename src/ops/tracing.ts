@@ -1,6 +1,6 @@
 import type { Log } from "./log.ts";
 
-type Spans = typeof import("./spans.ts");
+type Spans = ReturnType<typeof import("./open-telemetry.ts")["startOpenTelemetry"]>["spans"];
 
 /** Without an OTLP endpoint a call creates nothing for spans. */
 export let spans: Spans = {
@@ -18,9 +18,9 @@ export async function startTracing(env: NodeJS.ProcessEnv, log: Log): Promise<()
   if (!endpoint || env.OTEL_SDK_DISABLED?.toLowerCase() === "true" || env.OTEL_TRACES_EXPORTER === "none")
     return async () => {};
   const { startOpenTelemetry } = await import("./open-telemetry.ts");
-  const stop = startOpenTelemetry(log);
-  spans = await import("./spans.ts");
-  return stop;
+  const started = startOpenTelemetry(log);
+  spans = started.spans;
+  return started.stop;
 }
 
 /** The parts of a call whose time is measured. */

@@ -48,41 +48,40 @@ test("a full disk rejects new quotes, keeps earlier ones and recovers when there
   assert.doesNotMatch(server().stderr(), /damaged/, "a full disk damages nothing");
 });
 
-test("a read-only folder serves stored quotes, rejects new ones and recovers", WAITS, async (t) => {
-  const disk = aSmallDisk(t);
-  if (!disk) return;
-  const { server, quote, restarted } = await aServer(t, disk);
-  const answered = [await created(quote("before"))];
-  // The next quote needs its file opened again.
-  await restarted();
-  const mend = makeReadOnly(disk);
-  assertUnavailable(await quote());
-  assert.equal((await quote("before")).text, answered[0]?.text, "a replay writes nothing");
-  await assertReadiness(server(), [503, ["quotes"]]);
-  await assertRead(server(), answered);
-
-  mend();
-  answered.push(await created(quote()));
-  await assertReadiness(server(), [200, []]);
-  await restarted();
-  await assertRead(server(), answered);
-});
-
-test("rejects a read-only folder at the start with one line", WAITS, async (t) => {
-  const disk = aSmallDisk(t);
-  if (!disk) return;
-  const env = { TRANSFER_HTTP_PORT: "0", TRANSFER_DATA_DIR: disk };
-  const refused = async () => {
+test(
+  "a read-only folder starts no server; under one it serves stored quotes, rejects new ones and recovers",
+  WAITS,
+  async (t) => {
+    const disk = aSmallDisk(t);
+    if (!disk) return;
+    const startsNone = async () => {
+      const mend = makeReadOnly(disk);
+      const env = { TRANSFER_HTTP_PORT: "0", TRANSFER_DATA_DIR: disk };
+      const { code, stdout, stderr } = await runBuilt(t, ["serve"], env);
+      mend();
+      assert.deepEqual([code, stdout], [2, ""], stderr);
+      assert.match(stderr, /^TRANSFER_DATA_DIR is [^\n]*; it cannot be used \([^\n]*(EROFS|ENOENT)[^\n]*\); [^\n]*\n$/);
+    };
+    await startsNone();
+    const { server, quote, restarted } = await aServer(t, disk);
+    const answered = [await created(quote("before"))];
+    // The next quote needs its file opened again.
+    await restarted();
     const mend = makeReadOnly(disk);
-    const { code, stdout, stderr } = await runBuilt(t, ["serve"], env);
+    assertUnavailable(await quote());
+    assert.equal((await quote("before")).text, answered[0]?.text, "a replay writes nothing");
+    await assertReadiness(server(), [503, ["quotes"]]);
+    await assertRead(server(), answered);
+
     mend();
-    assert.deepEqual([code, stdout], [2, ""], stderr);
-    assert.match(stderr, /^TRANSFER_DATA_DIR is [^\n]*; it cannot be used \([^\n]*(EROFS|ENOENT)[^\n]*\); [^\n]*\n$/);
-  };
-  await refused();
-  await (await startBuiltServer(t, env)).stop();
-  await refused();
-});
+    answered.push(await created(quote()));
+    await assertReadiness(server(), [200, []]);
+    await restarted();
+    await assertRead(server(), answered);
+    await server().stop();
+    await startsNone();
+  },
+);
 
 for (const command of ["serve", "stdio"] as const) {
   test(`${command} ends with exit code 1 and logs the cause when its lock is removed`, WAITS, async (t) => {

@@ -5,6 +5,7 @@ import { suite, type TestContext, test } from "node:test";
 import { API_BASE } from "../../src/servers/http/request.ts";
 import { type BuiltServer, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
+import { runCommand } from "../support/command-line.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
@@ -37,7 +38,7 @@ function assertLists(text: string, expected: readonly string[] = FAULTS): void {
 async function aServer(t: TestContext) {
   const [catalog, dataDir] = [aCatalogFolder(t), aFolder(t)];
   const server = await startBuiltServer(t, { TRANSFER_CATALOG_DIR: catalog, TRANSFER_DATA_DIR: dataDir });
-  return { server, catalog, reload: (...more: string[]) => runBuilt(t, ["reload", "--data", dataDir, ...more]) };
+  return { server, catalog, reload: (...more: string[]) => runCommand(t, ["reload", "--data", dataDir, ...more]) };
 }
 
 async function sedanTo(destination: string, { publicUrl, token }: BuiltServer): Promise<number> {
@@ -52,7 +53,7 @@ suite("a catalog with faults", () => {
   test("is refused by check, serve and stdio, with the list of its faults", WAITS, async (t) => {
     const catalog = aCatalogFolder(t);
     spoil(catalog);
-    const checked = await runBuilt(t, ["check", "--catalog", catalog]);
+    const checked = await runCommand(t, ["check", "--catalog", catalog]);
     assert.equal(checked.code, 1);
     assertLists(checked.stdout);
     for (const args of [["serve", "--port", "0"], ["stdio"]]) {

@@ -1,17 +1,24 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { build } from "esbuild";
 import { systemClock } from "../../src/ops/clock.ts";
+import { packageRoot } from "../../src/ops/package-root.ts";
 import { type RunningProgram, startProgram } from "../support/built-process.ts";
 import { anEventReceiver, aWebhookSecret } from "../support/event-receiver.ts";
 import { openStore } from "../support/lowdb-store.ts";
 import { aSchema, openStore as openDatabase, withPostgres } from "../support/postgres.ts";
-import { runsModule } from "../support/run-module.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
-const WRITER = runsModule("test/process/kill-writer");
+/** Bundled once, because a start from the sources takes longer than the writer lives. */
+const WRITER = join(packageRoot, "node_modules", ".cache", "kill-writer.mjs");
+await build({
+  ...{ entryPoints: [join(packageRoot, "test/process/kill-writer.ts")], outfile: WRITER },
+  ...{ bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "error" },
+});
 const SECRET = aWebhookSecret("kill");
 /** More of them: `EVENT_KILLS=100 npm test -- process/kill`. */
 const KILLS = Number(process.env.EVENT_KILLS ?? 4);
@@ -85,7 +92,7 @@ async function assertNoneLost(t: TestContext, place: string): Promise<void> {
   t.diagnostic(`${acknowledged.length} acknowledged, ${receiver.received.length} deliveries of ${bodies.size} events`);
 
   function start(round: string) {
-    const writer = startProgram([process.execPath, ...WRITER, place, receiver.url, SECRET, round]);
+    const writer = startProgram([process.execPath, WRITER, place, receiver.url, SECRET, round]);
     t.after(() => writer.kill());
     return writer;
   }

@@ -15,8 +15,8 @@ import { createRandom } from "../support/random.ts";
 import { request } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
-/** Each spelling below is in dozens of them. */
-const REQUESTS = 400;
+/** Each spelling below is in several of them. */
+const REQUESTS = 120;
 const AT_ONCE = 20;
 const SOURCES = ["--import", "tsx", join(packageRoot, "src", "cli.ts")];
 const NAMED = ["Weißbad", "Goßau", "Küßnacht am Rigi", "Château-d'Œx", "Straßburg", "Genève Aéroport", "Sion, Œuvre"];

@@ -9,7 +9,7 @@ import type { CONNECTION_MEANS } from "../catalog/places-schema.ts";
 import type { Position } from "../places/geo.ts";
 import type { Place } from "../places/place-finder.ts";
 import type { RouteAuthority } from "../routing/router.ts";
-import type { Saving } from "./saving.ts";
+import type { Saving } from "./savings.ts";
 
 /** How long a quote is valid after its issue, in milliseconds. */
 export const QUOTE_VALIDITY_MILLISECONDS = 30 * MINUTE;

@@ -9,7 +9,6 @@ import { minutesAfter } from "../routing/timetable.ts";
 import type { PricedCall } from "./measured-journey.ts";
 import type { Journey, PricedJourney, PricedOption } from "./quote.ts";
 import type { Quoting } from "./quoting.ts";
-import type { Saving } from "./saving.ts";
 
 /** How far a pickup is moved out of the night. */
 const NEAR_NIGHT = 60 * MINUTE;
@@ -134,4 +133,15 @@ function backAtStart(journey: Journey): readonly Change[] {
       ...{ avoids: undefined, direction: "outbound", said: { isBackAtStart: true } },
     },
   ];
+}
+
+/** A change with which the cheapest vehicle class costs less. Exactly one of the three is set. */
+export interface Saving {
+  readonly text: string;
+  /** Of that class. */
+  readonly totalRappen: number;
+  readonly pickupAt?: string | undefined;
+  readonly returnAt?: string | undefined;
+  /** A hire ends where it starts, with its destination as the last stop. */
+  readonly isBackAtStart?: true | undefined;
 }

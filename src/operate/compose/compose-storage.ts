@@ -10,7 +10,7 @@ import { CALL_DAYS, createCallRecorder } from "../../domain/sales/kept-call.ts";
 import type { Sales } from "../../domain/sales/sales.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
-import { createSecret, loadCheckoutSecret, loadSecret } from "../../service/checkout/checkout-secrets.ts";
+import { createSecret, loadCheckoutSecret, loadSecret } from "../../service/checkout/signature.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import type { Opened } from "./compose.ts";

@@ -1,13 +1,15 @@
 import { isUtf8 } from "node:buffer";
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from "express";
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from "express";
+import express from "express";
 import { PublicError } from "../../contract/errors.ts";
+import type { Problem } from "../../contract/problem.ts";
 import { createRequestId } from "../../ops/ids.ts";
 import { loggablePath } from "../../ops/log.ts";
 import { pageHeaders } from "../../ops/page-headers.ts";
 import { type OnFinished, refuse } from "../../service/calls/finished-call.ts";
 import type { Operator } from "../../service/calls/operation.ts";
-import { PAGE_SOURCES } from "./page.ts";
-import { sendProblemPage } from "./problem-page.ts";
+import { imprint } from "./imprint.ts";
+import { escapeHtml, PAGE_SOURCES, page } from "./page.ts";
 import {
   API_BASE,
   BODY_TOO_LARGE,
@@ -152,3 +154,20 @@ const OTHERWISE_UNREADABLE: DetailAndNextAction = [
   "The request cannot be read.",
   "Check the path's percent-encoding, and the body's encoding and length.",
 ];
+
+/** For travelers whose link was cut or mistyped. */
+const NOT_FOUND =
+  "Looking for your offer? Open the whole link that your assistant gave you, or ask it to send the link again. " +
+  "Nothing was booked or charged.";
+
+/** Sends a problem as a page, for people who open an unknown path or meet an error. Below it stands whom they can ask. */
+function sendProblemPage(response: Response, problem: Problem, operator: Operator): void {
+  const { status, detail, next_action, request_id } = problem;
+  const isUnknown = status === 404;
+  const title = isUnknown ? "Page not found" : problem.title;
+  const said = isUnknown ? [NOT_FOUND] : [detail, next_action ?? ""].filter(Boolean);
+  const developers = isUnknown ? '<a href="/docs">API reference</a>, ' : "";
+  const body = `${said.map((each) => `<p>${escapeHtml(each)}</p>`).join("")}<p>${developers}${escapeHtml(request_id ?? "")}</p>`;
+  response.status(status).type("html");
+  response.send(page({ title, brand: operator.name, body: [body], foot: imprint(operator, "en") }));
+}

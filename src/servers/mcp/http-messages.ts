@@ -2,8 +2,8 @@
  * MCP messages over HTTP, and which protocol revision goes where:
  *
  * - 2026-07-28, which a message names in its `_meta`, is answered by `answerNewer` of mcp-server.ts.
- * - The revisions up to 2025-11-25, by older-answers.ts. Up to 2025-03-26 a body may be a batch, whose messages are
- *   answered in turn.
+ * - The revisions up to 2025-11-25, by its `createOlderAnswers`. Up to 2025-03-26 a body may be a batch, whose messages
+ *   are answered in turn.
  *
  * Over stdio (stdio.ts) the SDK answers every revision, which the first message decides.
  */
@@ -22,9 +22,8 @@ import type { OnFinished } from "../../service/calls/finished-call.ts";
 import { readJson } from "../http/app.ts";
 import { BODY_TOO_LARGE, callerOf, requestIdOf, signalOf } from "../http/request.ts";
 import { sendJson } from "../http/send.ts";
-import { answerNewer } from "./mcp-server.ts";
+import { answerNewer, createOlderAnswers } from "./mcp-server.ts";
 import type { Caller, McpTools } from "./mcp-tools.ts";
-import { createOlderAnswers } from "./older-answers.ts";
 import { errorAnswer, RpcCode, RpcError, rejectedMessage, tooDeep, type WireError } from "./rpc-errors.ts";
 
 /** The protocol revision without `initialize`: every request has the revision and the client in `_meta`. */

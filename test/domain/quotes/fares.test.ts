@@ -158,6 +158,34 @@ suite("a fixed fare", () => {
     }
   });
 
+  test("of postcodes is in one country, and the parts of a town have its fares, unless they have their own", async () => {
+    const zones: readonly Zone[] = [
+      { id: "lugano-zone", country: "CH", postcodes: ["6900"] },
+      ...defaultCatalog.catalog.zones,
+    ];
+    const toThere = (id: string) =>
+      aFare({ id, label: id, routes: [{ from: "zurich-airport", to: id, bothWays: true }] });
+    const linesTo = async (ids: readonly string[], end: string) => {
+      const catalog = { ...defaultCatalog.catalog, zones, fares: ids.map(toThere), seasons: [] };
+      const price = pricing({ catalog, router: aRouter() });
+      return linesOf(await price({ points: [aPoint("Zurich Airport"), to(end)] }))?.[0]?.[0];
+    };
+    const ofTown = ["lugano-zone", "davos"];
+    const ofPart = ["davos-valley", "davos", "davos-dorf"];
+    for (const [ids, end, line] of [
+      [ofTown, "Lugano", "lugano-zone"],
+      // 6900 is a postcode of Bregenz, too, in Austria.
+      [ofTown, "Bregenz", "Transfer 100 km"],
+      ...["Davos", "Davos Platz", "Davos Dorf", "Davos Platz Station", "46.7945, 9.822"].map(
+        (part) => [ofTown, part, "davos"] as const,
+      ),
+      [ofPart, "Davos Dorf", "davos-dorf"],
+      [ofPart, "Davos Platz", "davos"],
+      [ofPart, "Schatzalp", "davos-valley"],
+    ] as const)
+      assert.equal(await linesTo(ids, end), line, end);
+  });
+
   test("of certain days comes before one of all days, and one between places before one of a zone", async () => {
     const area = [{ from: "zurich-airport", to: "bern-area" }];
     const fares = [

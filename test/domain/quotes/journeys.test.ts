@@ -7,7 +7,7 @@ import { anEngineRouter } from "../../support/engine-router.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { aFakeEngine } from "../../support/fake-engine.ts";
 import { aPoint, aStop, defaultCatalog, pricing, refusalOf, to, totalOf } from "../../support/quoting-fixture.ts";
-import { createRandom } from "../../support/random.ts";
+import { RUNS, randomOf } from "../../support/seed.ts";
 import { roadEngineWires } from "../../support/wires/road-engine-wires.ts";
 
 suite("real journeys", () => {
@@ -152,7 +152,7 @@ const PLACES = [
   ...["Lugano", "Locarno", "Chur", "Laax", "Arosa", "Lenzerheide", "Scuol", "Saas-Fee", "Zug", "St. Gallen"],
   ...["Brig", "Visp"],
 ];
-const JOURNEYS = 8_000;
+const JOURNEYS = 2 * RUNS;
 const MINUTES_A_YEAR = 365 * 24 * 60;
 
 test("of ordinary journeys over a year, day and night, 99.5 % are payable and none is refused", async () => {
@@ -164,7 +164,7 @@ test("of ordinary journeys over a year, day and night, 99.5 % are payable and no
   };
   const airports = await Promise.all(AIRPORTS.map((name) => stopAt(`${name} Airport`)));
   const resorts = await Promise.all(PLACES.map(stopAt));
-  const { random, anyOf } = createRandom();
+  const { random, anyOf } = randomOf("ordinary journeys");
   const doubtful: string[] = [];
   for (let count = 0; count < JOURNEYS; count++) {
     const ends = [anyOf(airports), anyOf(resorts)];

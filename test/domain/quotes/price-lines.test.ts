@@ -4,83 +4,8 @@ import { linesOf } from "../../../src/contract/charges.ts";
 import { textsOf } from "../../../src/contract/notices.ts";
 import type { StopSale } from "../../../src/domain/catalog/offer-schema.ts";
 import { optionNotices } from "../../../src/domain/quotes/price-notices.ts";
-import type { Journey } from "../../../src/domain/quotes/quote.ts";
-import { aMeasuredRoute, aRouter } from "../../support/fake-router.ts";
-import {
-  aPoint,
-  aStop,
-  defaultCatalog,
-  FROM_AIRPORT,
-  pricing,
-  to,
-  waitingFree,
-} from "../../support/quoting-fixture.ts";
-import { createRandom } from "../../support/random.ts";
-
-const JOURNEYS = 3_000;
-const PLACES = ["Zurich Airport", "Zermatt", "Davos", "Lucerne", "Geneva Airport", "Annecy", "Grindelwald"];
-const ITEMS = ["skis", "child_seat", "bicycle", "pet"];
-const MINUTE = 60_000;
-/** Of a pickup that `aClock()` accepts. */
-const FIRST = Date.parse("2026-12-02T00:00:00Z");
-
-test(`the lines of ${JOURNEYS} journeys add up to the total of every option`, async () => {
-  const { random, upTo, anyOf } = createRandom();
-  const router = aRouter(async () => {
-    const carTrainsRappen = random() < 0.2 ? upTo(9_000) : 0;
-    const fees = { carTrainsRappen, feesRappen: carTrainsRappen + upTo(5_000) };
-    return aMeasuredRoute({ distanceKm: upTo(6_000) / 10, durationMinutes: upTo(500), ...fees });
-  });
-  const price = pricing({ router });
-  const seen = new Set<string>();
-  for (let count = 0; count < JOURNEYS; count++) {
-    const journey = aJourney();
-    const { options, limitations } = await price(journey);
-    for (const { vehicleClass, totalRappen, charges } of options) {
-      const priceLines = linesOf(charges);
-      const sum = priceLines.reduce((total, { rappen }) => total + rappen, 0);
-      assert.equal(sum, totalRappen, `${vehicleClass}: ${JSON.stringify(journey)}`);
-      assert.ok(totalRappen > 0 && totalRappen % 5 === 0);
-      assert.ok(priceLines.every(({ rappen }) => Number.isInteger(rappen) && rappen !== 0));
-      assert.ok(journey.returnAt === null || priceLines.some(({ label }) => label.startsWith("Return: ")));
-      for (const surcharge of priceLines.flatMap(({ label }) => /[\w ]+ surcharge$/.exec(label) ?? []))
-        assert.ok(limitations.join().includes(surcharge.trim()), `${surcharge}: ${limitations.join(" ")}`);
-      for (const { label } of priceLines) seen.add(label.replaceAll(/[\d.]+/g, "N"));
-    }
-  }
-  for (const label of [
-    ...[
-      "Transfer N km",
-      "Transfer N km, minimum fare",
-      "Hire N h",
-      "Extra N km",
-      "Waiting N min",
-      "Car train",
-      "Tolls",
-    ],
-    ...["Fixed fare Geneva Airport – Annecy", "Congress week surcharge", "Night surcharge", "Holiday surcharge"],
-    ...["Outbound: Transfer N km", "Return: Transfer N km", "Return: Night surcharge", "Same-day return discount"],
-    "Difference to the price of the transfer",
-    ...["N child seats", "N bicycle", "Outbound: N pet in a carrier", "Return: N child seat"],
-  ])
-    assert.ok(seen.has(label), `no line ${label} of ${[...seen].join(", ")}`);
-
-  function aJourney(): Partial<Journey> {
-    const pickupAt = new Date(FIRST + upTo(350 * 24 * 60) * MINUTE);
-    const isHire = random() < 0.2;
-    const returns = !isHire && random() < 0.4;
-    const [from, end] = [anyOf(PLACES), anyOf(PLACES)];
-    const stops = random() < 0.3 ? [aStop(anyOf(["Olten", "Burgdorf"]), upTo(300))] : [];
-    return {
-      points: [aPoint(from), ...stops, to(end === from ? "Thun" : end)],
-      pickupAt,
-      returnAt: returns ? new Date(pickupAt.getTime() + (810 + upTo(10_000)) * MINUTE) : null,
-      hireHours: isHire ? upTo(48) / 4 : null,
-      waitingMinutes: random() < 0.3 ? upTo(200) : 0,
-      specialItems: ITEMS.flatMap((kind) => (random() < 0.15 ? [{ kind, count: 1 + upTo(1) }] : [])),
-    };
-  }
-});
+import { aRouter } from "../../support/fake-router.ts";
+import { defaultCatalog, FROM_AIRPORT, pricing, waitingFree } from "../../support/quoting-fixture.ts";
 
 suite("price lines", () => {
   test("of long waits name hours", async () => {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { runBuilt, startBuiltServer } from "../../support/built-process.ts";
+import { runBuilt } from "../../support/built-process.ts";
 import { aCatalogWithBudgets } from "../../support/catalog-with-budgets.ts";
-import { aRealJourney } from "../../support/journey-fixture.ts";
+import { aQuoteRequest } from "../../support/journey-fixture.ts";
 import { aNewerRequest, newerOverHttp, postsTo } from "../../support/mcp-messages.ts";
-import { request } from "../../support/service.ts";
+import { aRateLimiter } from "../../support/rate-limiter.ts";
+import { aService, request } from "../../support/service.ts";
 import { wholeFile } from "../../support/whole-file.ts";
 
 const CARD = { uri: "ui://transfer-quote/card" };
@@ -15,7 +16,8 @@ const aMessage = (id: number, method: string, params: object = {}) => ({ jsonrpc
 suite("the discovery budget", async () => {
   const discovery = { points: 4, seconds: 600 };
   const env = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile, { discovery }) };
-  const { publicUrl, token } = await startBuiltServer(wholeFile, env);
+  const { publicUrl, token: tokenOf } = await aService(wholeFile, { env });
+  const token = await tokenOf();
   const post = postsTo(publicUrl, token);
   const newer = newerOverHttp(publicUrl, token);
 
@@ -62,8 +64,8 @@ test("the discovery budget is charged over stdio as well", { timeout: 60_000 }, 
 });
 
 suite("a batch", async () => {
-  const env = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile) };
-  const { publicUrl, token } = await startBuiltServer(wholeFile, env);
+  const { publicUrl, token: tokenOf } = await aService(wholeFile, { limiter: aRateLimiter() });
+  const token = await tokenOf();
   const post = postsTo(publicUrl, token);
   const quotesIssued = async () => {
     const { text } = await request(`${publicUrl}/metrics`);
@@ -72,7 +74,7 @@ suite("a batch", async () => {
 
   test("whose answer exceeds 1 MiB is cut: later messages are refused and not run", async () => {
     const reads = Array.from({ length: 99 }, (_, id) => aMessage(id, "tools/list"));
-    const quote = aMessage(99, "tools/call", { name: "create_transfer_quote", arguments: aRealJourney() });
+    const quote = aMessage(99, "tools/call", { name: "create_transfer_quote", arguments: aQuoteRequest() });
     const { status, text, body } = await post([...reads, quote], BATCHES);
     assert.equal(status, 200);
     assert.ok(Buffer.byteLength(text) < MIB + 64 * 1024, `${Buffer.byteLength(text)} bytes`);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { tools } from "../../../tools/tools.ts";
 import { runBuilt } from "../../support/built-process.ts";
+import { runCommand } from "../../support/command-line.ts";
 import { aRealJourney, asCreated } from "../../support/journey-fixture.ts";
 import { anMcpHost, type Fields } from "../../support/mcp-client.ts";
 import { aNewerRequest, ENVELOPE, NEWER } from "../../support/mcp-messages.ts";
@@ -81,7 +82,7 @@ test("two hosts share a data folder, each with its own quotes", WAITS, async (t)
 test("TRANSFER_ACCESS_TOKEN sets the caller and its scopes", WAITS, async (t) => {
   const TRANSFER_DATA_DIR = aFolder(t);
   const tokenFor = async (scope: string) =>
-    (await runBuilt(t, ["token", "--scope", scope], { TRANSFER_DATA_DIR })).stdout.trim();
+    (await runCommand(t, ["token", "--scope", scope], { TRANSFER_DATA_DIR })).stdout.trim();
   const [narrow, none] = await Promise.all([tokenFor("discovery quote:read-own"), tokenFor("quote:create")]);
   const reader = await anMcpHost(t, { TRANSFER_DATA_DIR, TRANSFER_ACCESS_TOKEN: narrow });
   await reader.value("list_transfer_services");

@@ -3,8 +3,7 @@ import { createHmac } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { loadCheckoutSecret } from "../../../src/service/checkout/checkout-secrets.ts";
-import { createLinkSigner, type SignedTerms } from "../../../src/service/checkout/signature.ts";
+import { createLinkSigner, loadCheckoutSecret, type SignedTerms } from "../../../src/service/checkout/signature.ts";
 import { aFolder } from "../../support/temporary-folder.ts";
 
 const NEW = "n".repeat(32);

@@ -6,8 +6,7 @@ import { promisify } from "node:util";
 import { ERROR_CODES, ERRORS, type ErrorCode } from "../../../src/contract/errors.ts";
 import { packageRoot } from "../../../src/ops/package-root.ts";
 import { dates, RETRY_SECONDS, type Rehearsal, rehearsals } from "../../../src/service/sandbox/rehearsals.ts";
-import { startBuiltServer } from "../../support/built-process.ts";
-import { aCatalogWithBudgets } from "../../support/catalog-with-budgets.ts";
+import { aClock } from "../../support/fake-clock.ts";
 import { aQuoteRequest, aRealJourney, asCreated } from "../../support/journey-fixture.ts";
 import { anMcpClient, anMcpHost, type Fields } from "../../support/mcp-client.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";
@@ -52,9 +51,13 @@ test("over MCP, also on stdio, a name does the same", async (t) => {
 });
 
 test("docs/rehearsal.mjs has an answer to every branch", async (t) => {
-  const { publicUrl, token } = await startBuiltServer(t, { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t) });
+  // The script has no clock but the machine's.
+  const clock = aClock(new Date().toISOString());
+  const own = await aService(t, { limiter: aRateLimiter(), clock });
+  const ticking = setInterval(() => clock.advance(500), 100);
+  t.after(() => clearInterval(ticking));
   const script = join(packageRoot, "docs", "rehearsal.mjs");
-  const { stdout } = await promisify(execFile)(process.execPath, [script, publicUrl, token]);
+  const { stdout } = await promisify(execFile)(process.execPath, [script, own.publicUrl, await own.token()]);
   for (const line of [
     /^Bern: link handed over, CHF \d+/m,
     /^Sandbox: route unavailable once: link handed over, CHF \d+/m,

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import { stopOf } from "../../src/domain/quotes/locate-points.ts";
-import { createRoadNetwork } from "../../src/domain/routing/road-network.ts";
-import type { RouteStop } from "../../src/domain/routing/router.ts";
-import { packageRoot } from "../../src/ops/package-root.ts";
-import { startBuilt } from "../support/built-process.ts";
-import { aFakeEngine, answersHtml } from "../support/fake-engine.ts";
-import { defaultCatalog } from "../support/quoting-fixture.ts";
-import { runsModule } from "../support/run-module.ts";
-import type { WireLeg } from "../support/wires/road-engine-wire.ts";
-import { roadEngineWires } from "../support/wires/road-engine-wires.ts";
+import { compareRoads } from "../../../scripts/compare-roads.ts";
+import { stopOf } from "../../../src/domain/quotes/locate-points.ts";
+import { createRoadNetwork } from "../../../src/domain/routing/road-network.ts";
+import type { RouteStop } from "../../../src/domain/routing/router.ts";
+import { aFakeEngine, answersHtml } from "../../support/fake-engine.ts";
+import { defaultCatalog } from "../../support/quoting-fixture.ts";
+import type { WireLeg } from "../../support/wires/road-engine-wire.ts";
+import { roadEngineWires } from "../../support/wires/road-engine-wires.ts";
 
 const { catalog, places } = defaultCatalog;
 const network = createRoadNetwork(catalog.roads, catalog.tariff.timeZone);
@@ -52,17 +50,18 @@ function engineOff(place: string, factor: number) {
   };
 }
 
-async function compared(t: TestContext, ...args: readonly string[]) {
-  const program = startBuilt(t, args, {}, { program: runsModule("scripts/compare-roads"), cwd: packageRoot });
-  const { code } = await program.ended;
-  return { code, stdout: program.stdout(), stderr: program.stderr() };
+async function compared(...args: readonly string[]) {
+  const written = { stdout: "", stderr: "" };
+  const to = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) });
+  const code = await compareRoads(args, { stdout: to("stdout"), stderr: to("stderr") });
+  return { code, ...written };
 }
 
 suite("the catalog's roads beside a routing engine", () => {
   for (const [name, wire] of Object.entries(roadEngineWires)) {
     test(`${name} with the same roads finds no difference`, async (t: TestContext) => {
       const engine = await aFakeEngine(t, wire.speaks(engineOff("", 1)));
-      const { code, stdout, stderr } = await compared(t, engine.url, "--engine", name);
+      const { code, stdout, stderr } = await compared(engine.url, "--engine", name);
       assert.equal(code, 0, stderr);
       assert.equal(stdout.trim().split("\n").length, 1, stdout);
       assert.match(stderr, /^0 of \d+ routes differ by more than 5 %; .* worst 0\.\d %/m);
@@ -72,17 +71,16 @@ suite("the catalog's roads beside a routing engine", () => {
 
   test("finds a planted error of 10 % in each direction, and exits with 1 above the threshold", async (t) => {
     const engine = await aFakeEngine(t, roadEngineWires.osrm.speaks(engineOff("davos", 1 / 1.1)));
-    const longer = await compared(t, engine.url);
+    const longer = await compared(engine.url);
     assert.equal(longer.code, 1);
     assert.match(
       longer.stdout,
       /^route,catalog_km,engine_km,difference_percent\n(?:.*\n)*zurich-airport-to-davos,\d+\.\d,\d+\.\d,10\.0\n/,
     );
     assert.doesNotMatch(longer.stdout, /zurich-airport-to-klosters/);
-    assert.equal((await compared(t, engine.url, "--threshold", "12")).code, 0);
     engine.behave(roadEngineWires.osrm.speaks(engineOff("davos", 1 / 0.9)));
-    const shorter = await compared(t, engine.url);
-    assert.equal(shorter.code, 1);
+    const shorter = await compared(engine.url, "--threshold", "12");
+    assert.equal(shorter.code, 0);
     assert.match(shorter.stdout, /zurich-airport-to-davos,\d+\.\d,\d+\.\d,-10\.0\n/);
   });
 
@@ -93,11 +91,11 @@ suite("the catalog's roads beside a routing engine", () => {
       const isDavos = call.url.pathname.includes(lngLat("davos"));
       return (isDavos ? roadEngineWires.osrm.refusesWithNoRoute : roadEngineWires.osrm.speaks(islands))(response, call);
     });
-    const missing = await compared(t, engine.url);
+    const missing = await compared(engine.url);
     assert.equal(missing.code, 1);
     assert.match(missing.stderr, /[1-9]\d* without a route on the engine/);
     engine.behave(answersHtml(200));
-    const silent = await compared(t, engine.url);
+    const silent = await compared(engine.url);
     assert.equal(silent.code, 1);
     assert.match(silent.stderr, /cannot be measured on/);
   });
