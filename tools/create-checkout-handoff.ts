@@ -4,9 +4,9 @@ import { IdempotencyKey } from "../src/contract/request-fields.ts";
 import { isExpired } from "../src/domain/quotes/quote.ts";
 import { saleOf } from "../src/domain/sales/sale-event.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
+import { requestAgain } from "./wire/journey.ts";
 import { cancelNote, paymentNote, unlessPaid } from "./wire/operator.ts";
 import { wireHandoff } from "./wire/quote.ts";
-import { requestAgain } from "./wire/request-again.ts";
 
 export const createCheckoutHandoff = defineOperation({
   name: "create_checkout_handoff",

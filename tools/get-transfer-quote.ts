@@ -3,9 +3,9 @@ import { quoteNotFound } from "../src/contract/errors.ts";
 import { Quote } from "../src/contract/quote.ts";
 import { isExpired } from "../src/domain/quotes/quote.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
+import { requestAgain } from "./wire/journey.ts";
 import { paymentNote, unlessPaid } from "./wire/operator.ts";
 import { wireCard, wireQuote } from "./wire/quote.ts";
-import { requestAgain } from "./wire/request-again.ts";
 
 export const getTransferQuote = defineOperation({
   name: "get_transfer_quote",

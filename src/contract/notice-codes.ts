@@ -1,5 +1,3 @@
-import type { NoticeAttributes, NoticeRow } from "./notice-row.ts";
-
 /**
  * The English template of every notice to the traveler. A notice also carries its values, so that a page can render it in
  * another language.
@@ -192,3 +190,16 @@ export function noticeText(code: NoticeCode): string {
   const row: NoticeRow = NOTICES[code];
   return typeof row === "string" ? row : row.text;
 }
+
+/** What pages do with a notice, by its row. */
+export interface NoticeAttributes {
+  /** It says what the price includes; pages list these together. */
+  readonly included?: true;
+  /** For those who see no legs and promises: pages show the same by themselves, and have no sentence for it. */
+  readonly in_legs?: true;
+  /** A traveler has to have read it before paying; pages never fold it. */
+  readonly decisive?: true;
+}
+
+/** An English sentence, with what pages do with it. */
+export type NoticeRow = string | ({ readonly text: string } & NoticeAttributes);

@@ -142,3 +142,8 @@ export function englishWords(classOf: (id: string) => string): SentenceWords<nev
     value: (_, value) => valueText(value, undefined, classOf),
   };
 }
+
+/** Numbers of roads and codes of countries ("A2", "CH–IT") are the same in every language. */
+export function isNumber(text: string): boolean {
+  return !/\p{Ll}/u.test(text);
+}

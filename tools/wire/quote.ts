@@ -14,9 +14,9 @@ import type {
   Services,
   StoredQuote,
 } from "../../src/service/calls/operation.ts";
+import { stopAgain } from "./journey.ts";
 import { wireContact, wireOperator } from "./operator.ts";
 import { wireParty } from "./party.ts";
-import { stopAgain } from "./request-again.ts";
 import { francs, wired } from "./wired.ts";
 
 /** Every mapping from a quote to the wire; the other direction is `journey.ts`. */

@@ -1,7 +1,7 @@
-import { type Value, valueText } from "../../contract/notices.ts";
+import { isNumber, type Value, valueText } from "../../contract/notice-formats.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Language, translatedInto } from "../catalog/operator-schema.ts";
-import { translationOf } from "./translation-of.ts";
+import type { Translations } from "../catalog/translations-schema.ts";
 
 /** The translations of these texts that exist, by language that the operator offers and by English text. */
 export function translationsOf(
@@ -16,4 +16,15 @@ export function translationsOf(
       }),
     );
   return Object.fromEntries(translatedInto(operator).map((each) => [each, into(each)]));
+}
+
+/** A text, or each text of a list, in another language; `undefined` if one has no translation. */
+function translationOf(translations: Translations, value: Value, language: Language): string | undefined {
+  let isWhole = true;
+  const translated = valueText(value, (text) => {
+    const found = Object.hasOwn(translations, text) ? translations[text]?.[language] : undefined;
+    isWhole &&= found !== undefined || isNumber(text);
+    return found ?? text;
+  });
+  return isWhole ? translated : undefined;
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { createCatalogOverlay } from "../../adapters/engines/catalog-overlay.ts";
 import { openRoutingEngine } from "../../adapters/engines/routing-engines.ts";
 import { createGeocodedPlaceFinder } from "../../adapters/geocoders/geocoded-place-finder.ts";
@@ -7,6 +8,7 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { missingFiles } from "../../domain/catalog/changes.ts";
 import { CatalogError, type Finding, findingText } from "../../domain/catalog/finding.ts";
 import type { Router } from "../../domain/routing/router.ts";
+import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
 import type { Dependency } from "../../servers/http/health.ts";
 import type { Config } from "../config/config.ts";
@@ -77,4 +79,22 @@ export async function openEngines(
     const { createUpstreamClient } = await import("../../adapters/upstream/upstream-client.ts");
     return createUpstreamClient({ name, baseUrl, log });
   }
+}
+
+/**
+ * The calendar of taken vehicles, read for the catalog and again every few minutes; `undefined` where none is configured.
+ * Resolves after the first reading, or without it after `waitMs`: until there is one, every class is on request.
+ */
+export async function openCalendar(
+  { availabilityUrl: url }: Pick<Config, "availabilityUrl">,
+  catalog: Catalog,
+  { clock, log, waitMs }: { readonly clock: Clock; readonly log: Log; readonly waitMs: number },
+) {
+  if (url === undefined) return undefined;
+  const { createCalendarFeed } = await import("../../adapters/availability/calendar-feed.ts");
+  const calendar = createCalendarFeed({ url, clock, log });
+  await Promise.race([calendar.useFor(catalog), setTimeout(waitMs, undefined, { ref: false })]);
+  // Not essential: without it, what is sold needs the operator's confirmation.
+  const dependency: Dependency = { name: "availability", isEssential: false, ping: calendar.ping };
+  return { ...calendar, dependency };
 }

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { pageHeaders } from "../../ops/page-headers.ts";
-import type { Consent } from "../../service/calls/consent.ts";
 import type { Operator, Scope } from "../../service/calls/operation.ts";
+import type { Consent } from "../../service/calls/token-verifier.ts";
 import { imprint } from "./imprint.ts";
 import { escapeHtml, PAGE_SOURCES, page } from "./page.ts";
 

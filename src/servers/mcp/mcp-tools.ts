@@ -35,7 +35,8 @@ export const METHODS: readonly string[] = ["tools/list", "tools/call", ...RESOUR
 export function createMcpTools({ tools, run, charge, catalog, clock, info }: McpToolsParts) {
   const answerResources = createMcpResources(charge, catalog);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  let listed: ReturnType<typeof newList> | undefined;
+  /** Examples are dated: a list is of a local day. */
+  let listed: { readonly day: string; readonly list: ListToolsResult } | undefined;
   /** Results by value: values that depend only on the catalog are the same object until it is reloaded. */
   const results = new WeakMap<object, CallToolResult>();
   /** The JSON of results that many requests share. */
@@ -57,7 +58,7 @@ export function createMcpTools({ tools, run, charge, catalog, clock, info }: Mcp
       if (method === "tools/list") {
         const problem = await charge("discovery", caller);
         if (problem) throw errorOf(problem);
-        return currentList().list;
+        return currentList();
       }
       if (RESOURCE_METHODS.includes(method)) return answerResources(method, params, caller);
       const { name, input } = toolCallOf(params);
@@ -83,17 +84,11 @@ export function createMcpTools({ tools, run, charge, catalog, clock, info }: Mcp
     return result;
   }
 
-  /** The list of this catalog and this local day, as its examples are dated. */
-  function currentList() {
-    const current = catalog();
-    const time = { now: clock.now(), timeZone: current.tariff.timeZone };
-    const day = localDateTime(time.now, time.timeZone).slice(0, 10);
-    if (listed?.catalog !== current || listed.day !== day) listed = newList(current, day, time);
-    return listed;
-  }
-
-  function newList(catalog: Services["catalog"], day: string, time: OperatorTime) {
-    return { catalog, day, list: shared(toolList(tools, time)) };
+  function currentList(): ListToolsResult {
+    const time = { now: clock.now(), timeZone: catalog().tariff.timeZone };
+    const day = `${localDateTime(time.now, time.timeZone).slice(0, 10)} ${time.timeZone}`;
+    if (listed?.day !== day) listed = { day, list: shared(toolList(tools, time)) };
+    return listed.list;
   }
 }
 

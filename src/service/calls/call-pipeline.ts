@@ -115,8 +115,7 @@ export function createCallPipeline(parts: CallPipelineParts): {
       const retryAfterSeconds = error instanceof PublicError ? error.options.retryAfterSeconds : undefined;
       return { ok: false, problem, retryAfterSeconds };
     }
-    const { value: answer, replayed } = success;
-    parts.onFinished?.({ ...finished(), status, code: "OK", answer, replayed });
+    parts.onFinished?.({ ...finished(), status, code: "OK", answer: success.value });
     return success;
   }
 

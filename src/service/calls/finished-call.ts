@@ -24,8 +24,6 @@ export interface FinishedCall {
   readonly milliseconds: number;
   /** What a successful call returned. */
   readonly answer?: unknown;
-  /** Whether `answer` is the response of an earlier call with the same idempotency key. */
-  readonly replayed?: boolean;
   /** The step of a sale that the call made; absent for others, replays and sandbox rehearsals. */
   readonly sale?: SaleFacts | undefined;
   /** Whether the caller disconnected before the response. */
@@ -49,7 +47,7 @@ export interface FinishedCall {
 export type OnFinished = (call: FinishedCall) => void;
 
 /** A request that ends with a problem. */
-type RefusedCall = Omit<FinishedCall, "status" | "code" | "answer" | "replayed" | "cause"> & {
+type RefusedCall = Omit<FinishedCall, "status" | "code" | "answer" | "cause"> & {
   /** REST path, or `null` over MCP. */
   readonly instance: string | null;
 };

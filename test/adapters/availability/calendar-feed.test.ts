@@ -6,7 +6,7 @@ import { suite, type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { createCalendarFeed } from "../../../src/adapters/availability/calendar-feed.ts";
-import { calendarAt } from "../../../src/adapters/availability/calendar-source.ts";
+import { calendarAt } from "../../../src/adapters/availability/calendar-reader.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { aLoopbackServer } from "../../support/loopback-server.ts";
 import { defaultCatalog } from "../../support/quoting-fixture.ts";

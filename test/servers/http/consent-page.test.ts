@@ -4,7 +4,7 @@ import express from "express";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { sendConsentPage } from "../../../src/servers/http/consent-page.ts";
-import type { Consent } from "../../../src/service/calls/consent.ts";
+import type { Consent } from "../../../src/service/calls/token-verifier.ts";
 import { aLoopbackServer } from "../../support/loopback-server.ts";
 import { wholeFile } from "../../support/whole-file.ts";
 

@@ -51,3 +51,8 @@ export function unusableDatabase(error: unknown): UnusableStorage {
   const text = `TRANSFER_DATABASE_URL: the database cannot be used: ${message || code}`;
   return new UnusableStorage(text, { cause: error });
 }
+
+/** A name as a text column accepts it: U+0000 and lone surrogates are escaped. */
+export function keyOf(name: string): string {
+  return JSON.stringify(name).slice(1, -1);
+}

@@ -5,8 +5,7 @@ import { saleIdOf } from "../../../domain/sales/outbox.ts";
 import type { SaleEvent } from "../../../domain/sales/sale-event.ts";
 import type { Period, Sales } from "../../../domain/sales/sales.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
-import { openPool, queryOf, type Statement, unusableDatabase } from "./database.ts";
-import { keyOf } from "./save-statement.ts";
+import { keyOf, openPool, queryOf, type Statement, unusableDatabase } from "./database.ts";
 
 const BATCH = 5_000;
 

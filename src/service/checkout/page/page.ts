@@ -1,9 +1,9 @@
 /** The traveler's page: resolves the signed link in its address and draws the view of the offer. */
 
 import { referenceOf } from "../../../contract/notice-formats.ts";
+import { requestAgain } from "../view/mail.ts";
 import type { Offer } from "../view/offer.ts";
 import { expiryText, heldText, LAST_SECONDS, type OfferView, offerView } from "../view/offer-view.ts";
-import { requestAgain } from "../view/request-again.ts";
 import { createWords, type Language, type PageKey, type PageWords } from "../view/words.ts";
 import { drawOffer, showJourney, titleOf } from "./draw.ts";
 import { announce, byId, countDown, element, stopCountDown } from "./elements.ts";

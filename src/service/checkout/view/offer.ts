@@ -1,6 +1,6 @@
 import type { CheckoutHandoff, CheckoutJourney, Imprint, Leg } from "../../../contract/checkout.ts";
+import type { NoticeAttributes } from "../../../contract/notice-codes.ts";
 import type { Value } from "../../../contract/notice-formats.ts";
-import type { NoticeAttributes } from "../../../contract/notice-row.ts";
 
 /** The fields that the contract names, without those that it lets clients ignore. */
 export type Known<Fields> = { readonly [Name in keyof Fields as string extends Name ? never : Name]: Fields[Name] };

@@ -1,5 +1,4 @@
-import { durationText, type Part, valueText } from "../../../contract/notice-formats.ts";
-import { isNumber } from "../../../domain/quotes/translation-of.ts";
+import { durationText, isNumber, type Part, valueText } from "../../../contract/notice-formats.ts";
 import type en from "../texts/en.json";
 
 export type Language = "en" | "de" | "fr" | "it";
