@@ -1,7 +1,6 @@
 import { isNumber, type Value, valueText } from "../../contract/notice-formats.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type Language, translatedInto } from "../catalog/operator-schema.ts";
-import type { Translations } from "../catalog/translations-schema.ts";
+import { type Language, type Translations, translatedInto } from "../catalog/operator-schema.ts";
 
 /** The translations of these texts that exist, by language that the operator offers and by English text. */
 export function translationsOf(
