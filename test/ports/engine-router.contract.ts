@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { RoutingEngineName } from "../../src/adapters/engines/routing-engines.ts";
-import type { RoadData } from "../../src/domain/catalog/load-roads.ts";
+import type { RoadData } from "../../src/domain/catalog/catalog.ts";
 import type { CarTrain } from "../../src/domain/catalog/roads-schema.ts";
 import { EAST, leg, NORTH, never, SUMMER, setUpOver, WEST, WINTER } from "../support/engine-router.ts";
 import { neverAnswers } from "../support/fake-engine.ts";

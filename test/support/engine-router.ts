@@ -3,8 +3,8 @@ import { createCatalogOverlay } from "../../src/adapters/engines/catalog-overlay
 import type { MeasuredByEngineParts } from "../../src/adapters/engines/measured-by-engine.ts";
 import { openRoutingEngine, type RoutingEngineName } from "../../src/adapters/engines/routing-engines.ts";
 import { createUpstreamClient } from "../../src/adapters/upstream/upstream-client.ts";
+import type { RoadData } from "../../src/domain/catalog/catalog.ts";
 import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
-import type { RoadData } from "../../src/domain/catalog/load-roads.ts";
 import { createRoadNetwork } from "../../src/domain/routing/road-network.ts";
 import type { Router, RouteStop } from "../../src/domain/routing/router.ts";
 import { silentLog } from "../../src/ops/log.ts";

@@ -1,4 +1,4 @@
-import type { RoadData } from "../../src/domain/catalog/load-roads.ts";
+import type { RoadData } from "../../src/domain/catalog/catalog.ts";
 import type { RoadEdge, RoadNode } from "../../src/domain/catalog/roads-schema.ts";
 import type { RouteStop } from "../../src/domain/routing/router.ts";
 

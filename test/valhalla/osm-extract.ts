@@ -1,4 +1,4 @@
-import type { RoadData } from "../../src/domain/catalog/load-roads.ts";
+import type { RoadData } from "../../src/domain/catalog/catalog.ts";
 import type { RoadEdge } from "../../src/domain/catalog/roads-schema.ts";
 import { crowFliesKm, type Position, radians } from "../../src/domain/places/geo.ts";
 import { type Field, message, packed, zigzag } from "./protobuf.ts";

@@ -1,6 +1,6 @@
 import { PublicError } from "../../contract/errors.ts";
 import { type Notice, notice } from "../../contract/notices.ts";
-import type { RoadData } from "../../domain/catalog/load-roads.ts";
+import type { RoadData } from "../../domain/catalog/catalog.ts";
 import type { RoadEdge } from "../../domain/catalog/roads-schema.ts";
 import type { Position } from "../../domain/places/geo.ts";
 import { createLegInTown } from "../../domain/routing/leg.ts";

@@ -1,5 +1,5 @@
 import { PublicError } from "../../contract/errors.ts";
-import type { RoadData } from "../../domain/catalog/load-roads.ts";
+import type { RoadData } from "../../domain/catalog/catalog.ts";
 import type { Position } from "../../domain/places/geo.ts";
 import type { RouteStop } from "../../domain/routing/router.ts";
 

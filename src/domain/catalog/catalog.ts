@@ -1,16 +1,16 @@
 import type { Budgets } from "../../contract/tiers.ts";
+import { sha256 } from "../../ops/ids.ts";
 import { type ContentOf, type ListKind, listKindNames } from "./catalog-files.ts";
 import type { Corridor, Luggage, Policy, PolicyRecord, Requirements, ServiceArea } from "./catalog-schema.ts";
 import { CatalogError, createFindings } from "./finding.ts";
 import { type Operator, operatorOf } from "./load-operator.ts";
-import { type PlaceData, placesOf } from "./load-places.ts";
-import { type RoadData, roadsOf } from "./load-roads.ts";
 import { filledTexts } from "./load-texts.ts";
 import type { ServiceRule } from "./offer-schema.ts";
 import type { Translations } from "./operator-schema.ts";
-import type { Source } from "./overlay.ts";
-import { type CatalogContents, contentOf, isPackaged, readContents } from "./read-contents.ts";
+import type { FarCity, PlaceEntry, PlaceWords, Regions, Site } from "./places-schema.ts";
+import { type CatalogContents, contentOf, contentsOf, isPackaged, readContents } from "./read-contents.ts";
 import { checkReferences } from "./references.ts";
+import type { RoadEdge, RoadNode } from "./roads-schema.ts";
 import type { Tariff } from "./tariff-schema.ts";
 
 type ListFile = ContentOf<ListKind>;
@@ -21,14 +21,27 @@ type Offers = {
   readonly [Field in FieldsOf<ListFile>]: ReadonlyList<Extract<ListFile, Record<Field, unknown>>[Field]>;
 };
 
-/** Everything that the operator publishes and charges. Immutable: a reload creates a new one. */
-export interface Catalog extends PlaceData, Offers {
-  /** Path of the folder that it was read from. */
-  readonly folder: string;
-  /** Digest of the files' content; changes with every change of a file. */
+export interface PlaceData {
+  readonly places: readonly PlaceEntry[];
+  readonly farCities: readonly FarCity[];
+  readonly sites: readonly Site[];
+  readonly regions: Regions;
+  readonly words: PlaceWords;
+}
+
+export interface RoadData {
+  readonly nodes: ReadonlyMap<string, RoadNode>;
+  readonly edges: readonly RoadEdge[];
+  /** Cost of a kilometer in minutes, by which routes are compared. */
+  readonly minutesPerKm: number;
+  /** Class of roads with a winter closure in the profile of the operator's OSRM. */
+  readonly osrmSeasonalClass?: string | undefined;
+  /** Month of the latest review and digest of the data; changes with every change of them, not with their layout. */
   readonly version: string;
-  /** The files that it was read from, and whether each is the operator's own, the package's or merged from both. */
-  readonly sources: ReadonlyMap<string, Source>;
+}
+
+/** Everything that the operator publishes and charges. Immutable: a reload creates a new one. */
+export interface Catalog extends Pick<CatalogContents, "folder" | "version" | "sources">, PlaceData, Offers {
   /** By "<origin> <destination>"; a part of a town has the corridors of the town unless it has its own. */
   readonly corridorsByEnds: ReadonlyMap<string, Corridor>;
   readonly luggage: Luggage;
@@ -68,10 +81,9 @@ export function catalogOf(contents: CatalogContents): Catalog {
   const roads = roadsOf(contents);
   const places = placesOf(contents, roads.nodes);
   const lists: Offers = Object.assign({}, ...listKindNames.map((kind) => contentOf(contents, kind)));
+  const { folder, version, sources } = contents;
   return {
-    folder: contents.folder,
-    version: contents.version,
-    sources: contents.sources,
+    ...{ folder, version, sources },
     ...lists,
     corridorsByEnds: corridorsByEnds(lists.corridors, places.places),
     luggage: contentOf(contents, "luggage"),
@@ -98,4 +110,38 @@ function corridorsByEnds(corridors: readonly Corridor[], places: PlaceData["plac
     ),
   );
   return new Map([...ofParts, ...own]);
+}
+
+/** The places with the defaults of absent fields; one without a position, which is a mistake, is left out. */
+function placesOf(contents: CatalogContents, nodes: ReadonlyMap<string, RoadNode>): PlaceData {
+  const places = contentsOf(contents, "places").flatMap(([, file]) =>
+    file.places.flatMap((listed): readonly PlaceEntry[] => {
+      const { id, node = id, aliases = [], postcodes = [], main = false } = listed;
+      const { lat, lng } = listed.lat === undefined ? (nodes.get(node) ?? {}) : listed;
+      if (lat === undefined || lng === undefined) return [];
+      // Completes the record in place, since copying each would take longer than reading them all.
+      return [Object.assign(listed, { aliases, postcodes, main, lat, lng })];
+    }),
+  );
+  const { cities } = contentOf(contents, "far-cities");
+  return {
+    places,
+    farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })),
+    ...contentOf(contents, "sites"),
+    regions: contentOf(contents, "regions"),
+    words: contentOf(contents, "words"),
+  };
+}
+
+function roadsOf(contents: CatalogContents): RoadData {
+  const files = contentsOf(contents, "roads").map(([file, content]) => ({ file, ...content }));
+  const edges = files.flatMap((file) => file.edges);
+  const reviewed = edges.reduce((latest, { checked }) => (checked > latest ? checked : latest), "");
+  const routing = contentOf(contents, "routing");
+  return {
+    nodes: new Map(files.flatMap((file) => file.nodes.map((node) => [node.id, node] as const))),
+    edges,
+    ...routing,
+    version: `${reviewed}-${sha256(JSON.stringify([files, routing]), "hex").slice(0, 12)}`,
+  };
 }

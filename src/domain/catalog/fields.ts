@@ -1,13 +1,16 @@
 import { z } from "zod/v3";
 
-/** Message for a date such as 02-30, which has the right format but exists in no year. */
-export const NO_DAY = "Not a day of the calendar";
-
-/** Whether YYYY-MM-DD exists, or MM-DD in a leap year. */
-export function isDay(text: string): boolean {
-  const day = text.length === 5 ? `2028-${text}` : text;
+/** Whether YYYY-MM-DD exists, with or without a time, or MM-DD in a leap year. */
+function isDay(text: string): boolean {
+  const day = text.length === 5 ? `2028-${text}` : text.slice(0, 10);
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+/** A day of the calendar, MM-DD or with more around it. */
+export function dayOf(before: string, after: string, message: string) {
+  const form = new RegExp(`^${before}(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])${after}$`);
+  return z.string().regex(form, message).refine(isDay, "Not a day of the calendar");
 }
 
 /** Whether a day is one of these, first and last included; those without a year (MM-DD) may run over New Year. */
@@ -80,7 +83,4 @@ export const servedCountry = refersTo("country of service-area.json", "listed in
 export const knownCountry = refersTo("country", "code in regions.json, such as CH");
 export const cantonCode = refersTo("canton", "code in regions.json, such as GR");
 export const canton = z.string().regex(/^[A-Z]{2}$/, "Not a canton such as GR");
-export const monthDay = z
-  .string()
-  .regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, "Not a month and day such as 12-25")
-  .refine(isDay, NO_DAY);
+export const monthDay = dayOf("", "", "Not a month and day such as 12-25");

@@ -2,15 +2,14 @@ import { z } from "zod/v3";
 import { BudgetsFile } from "./catalog-schema.ts";
 import {
   cantonCode,
+  dayOf,
   endsBefore,
   horizonDays,
   hourFrom,
   hourTo,
   id,
-  isDay,
   kilometers,
   knownCountry,
-  NO_DAY,
   placeId,
   placeOrZoneId,
   position,
@@ -29,10 +28,9 @@ export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday",
 const vehicleClass = refersTo("vehicle class", "id in vehicle-classes.json");
 const classes = z.array(vehicleClass).min(1).optional().describe("absent: every class");
 
-const localDay = z.string().regex(/^(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, "Not YYYY-MM-DD or MM-DD");
-const realDay = localDay.refine(isDay, NO_DAY);
-const yearsDay = localDay.length(10, "must have a year, YYYY-MM-DD").refine(isDay, NO_DAY);
-const days = strictObject({ from: realDay, to: realDay })
+const localDay = dayOf("(\\d{4}-)?", "", "Not YYYY-MM-DD or MM-DD");
+const yearsDay = dayOf("\\d{4}-", "", "must have a year, YYYY-MM-DD");
+const days = strictObject({ from: localDay, to: localDay })
   .refine(({ from, to }) => from.length === to.length, "Only one of the two days has a year")
   .refine(
     ({ from, to }) => from.length === 5 || from <= to,

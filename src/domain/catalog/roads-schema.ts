@@ -1,12 +1,11 @@
 import { z } from "zod/v3";
 import {
+  dayOf,
   endsBefore,
   id,
-  isDay,
   kilometers,
   minutes,
   monthDay,
-  NO_DAY,
   position,
   positiveInteger,
   rappen,
@@ -90,13 +89,7 @@ export const RoadsFile = strictObject({
   edges: z.array(edge).describe("may refer to nodes of other files"),
 });
 
-const moment = z
-  .string()
-  .regex(
-    /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d)?$/,
-    "Not YYYY-MM-DD or YYYY-MM-DDTHH:MM",
-  )
-  .refine((value) => isDay(value.slice(0, 10)), NO_DAY);
+const moment = dayOf("\\d{4}-", "(T([01]\\d|2[0-3]):[0-5]\\d)?", "Not YYYY-MM-DD or YYYY-MM-DDTHH:MM");
 
 const closure = strictObject({
   id: id.describe("shown by check"),

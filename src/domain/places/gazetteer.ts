@@ -1,4 +1,4 @@
-import type { PlaceData } from "../catalog/load-places.ts";
+import type { PlaceData } from "../catalog/catalog.ts";
 import type { PlaceEntry } from "../catalog/places-schema.ts";
 import { createAddresses, type Meaning, MOST_NAME_PARTS } from "./addresses.ts";
 import type { Position } from "./geo.ts";

@@ -1,4 +1,4 @@
-import type { PlaceData } from "../catalog/load-places.ts";
+import type { PlaceData } from "../catalog/catalog.ts";
 import type { FarCity, PlaceEntry, Regions } from "../catalog/places-schema.ts";
 import { fold, namesOf, partsOf } from "./names.ts";
 import { createWords, type Words } from "./words.ts";

@@ -1,5 +1,5 @@
 import { PublicError } from "../../contract/errors.ts";
-import type { RoadData } from "../catalog/load-roads.ts";
+import type { RoadData } from "../catalog/catalog.ts";
 import type { RoadEdge, RoadNode } from "../catalog/roads-schema.ts";
 import { crowFliesKm, type Position, radians } from "../places/geo.ts";
 import type { RoadState } from "./road-graph.ts";

@@ -4,7 +4,7 @@ import { notice } from "../../contract/notices.ts";
 import { DAY } from "../../ops/durations.ts";
 import { sha256 } from "../../ops/ids.ts";
 import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
-import type { RoadData } from "../catalog/load-roads.ts";
+import type { RoadData } from "../catalog/catalog.ts";
 import type { Closure, RoadEdge } from "../catalog/roads-schema.ts";
 import { type RoadJourney, type RoadNetwork, unlessUnsupported } from "./road-network.ts";
 import type { RouteStop } from "./router.ts";

@@ -1,5 +1,5 @@
 import { type Notice, notice } from "../../contract/notices.ts";
-import type { RoadData } from "../catalog/load-roads.ts";
+import type { RoadData } from "../catalog/catalog.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { crowFliesKm, type Position } from "../places/geo.ts";
 import { type Anchor, type Entry, LAST_STRETCH_DETOUR, LAST_STRETCH_KM_PER_MINUTE } from "./anchor.ts";

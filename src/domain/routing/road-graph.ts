@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { sha256 } from "../../ops/ids.ts";
-import type { RoadData } from "../catalog/load-roads.ts";
+import type { RoadData } from "../catalog/catalog.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { isClosed, isUncertain, type LocalDay, usualWait } from "./timetable.ts";
 

@@ -2,7 +2,7 @@ import { PublicError } from "../../contract/errors.ts";
 import { dayName } from "../../contract/notice-formats.ts";
 import { distinct, type Notice, notice } from "../../contract/notices.ts";
 import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
-import type { RoadData } from "../catalog/load-roads.ts";
+import type { RoadData } from "../catalog/catalog.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { crowFliesKm } from "../places/geo.ts";
 import { type Anchor, createAnchors } from "./anchor.ts";

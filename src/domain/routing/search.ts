@@ -1,6 +1,6 @@
 import FlatQueue from "flatqueue";
 import { LRUCache } from "lru-cache";
-import type { RoadData } from "../catalog/load-roads.ts";
+import type { RoadData } from "../catalog/catalog.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import type { Arc, RoadGraph, RoadState } from "./road-graph.ts";
 

@@ -1,4 +1,4 @@
-import type { RoadData } from "../catalog/load-roads.ts";
+import type { RoadData } from "../catalog/catalog.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import type { RoadGraph, RoadState } from "./road-graph.ts";
 import { createLightestPath, type RoadPath } from "./search.ts";

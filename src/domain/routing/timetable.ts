@@ -1,8 +1,8 @@
 import { type Notice, notice } from "../../contract/notices.ts";
 import { DAY, MINUTE } from "../../ops/durations.ts";
 import { localTimeIn } from "../../ops/local-time.ts";
+import type { RoadData } from "../catalog/catalog.ts";
 import { isInDays } from "../catalog/fields.ts";
-import type { RoadData } from "../catalog/load-roads.ts";
 import { type CarTrain, type RoadEdge, WEEKDAYS } from "../catalog/roads-schema.ts";
 
 const UNCERTAIN_DAYS = 21;

@@ -33,15 +33,13 @@ type Row<Each> = [
   text: Text<Each>,
 ];
 
-export const fault = <Each>(...row: Row<Each>): Check => ({ severity: "fault", find: finding("fault", row) });
-export const warning = <Each>(...row: Row<Each>): Check => ({ severity: "warning", find: finding("warning", row) });
+export const fault = <Each>(...row: Row<Each>): Check => check("fault", row);
+export const warning = <Each>(...row: Row<Each>): Check => check("warning", row);
 
-function finding<Each>(severity: Check["severity"], [each, file, at, wrong, text]: Row<Each>): Check["find"] {
+function check<Each>(severity: Check["severity"], [each, file, at, wrong, text]: Row<Each>): Check {
   const of = (column: Text<Each>, one: Each) => (typeof column === "string" ? column : column(one));
-  return (audited) =>
-    each(audited)
-      .filter(wrong)
-      .map((one) => ({ severity, file: of(file, one), path: of(at, one), text: of(text, one) }));
+  const finding = (one: Each) => ({ severity, file: of(file, one), path: of(at, one), text: of(text, one) });
+  return { severity, find: (audited) => each(audited).filter(wrong).map(finding) };
 }
 
 /** For rows whose records are wrong already. */
