@@ -102,7 +102,6 @@ const READERS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     "docs/maintainers/evidence.md": 350,
     "docs/maintainers/roads.md": 500,
     "docs/maintainers/speed.md": 450,
-    "test/ports/stored-quotes/README.md": 100,
   },
 };
 const MOST_WORDS = 22_000;

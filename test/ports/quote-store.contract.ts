@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import type { StoredQuote } from "../../src/domain/quotes/quote.ts";
 import type { QuoteStore } from "../../src/domain/sales/quote-store.ts";
@@ -9,6 +7,7 @@ import type { Clock } from "../../src/ops/clock.ts";
 import { HOUR } from "../../src/ops/durations.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../support/quote-fixture.ts";
+import { releases, storedQuotesOf } from "../support/released-data.ts";
 import { aHandoffSale, anOpeningSale, aSale, sortedById } from "../support/sale-fixture.ts";
 
 /** A store, and the events that it has saved, in any order. */
@@ -16,9 +15,6 @@ interface OpenedStore {
   readonly store: QuoteStore;
   readonly sales: () => Promise<readonly SaleEvent[]>;
 }
-
-/** Quotes as earlier releases have stored them, by release; never edited once the release is out. */
-const RELEASED = join(import.meta.dirname, "stored-quotes");
 
 /** Names that every object has, and others that a store might trip over. */
 const ODD_NAMES = ["constructor", "__proto__", "toString", "", "*", "%", "'; drop table quotes; --", "\u0000"];
@@ -37,14 +33,16 @@ export function quoteStoreContract(
       assert.deepEqual(await store.findRecord(record.keyHash), record);
     });
 
-    for (const release of readdirSync(RELEASED).filter((name) => name.endsWith(".json"))) {
-      test(`reads a quote that a release has stored, with a default for each later field: ${release}`, async (t) => {
+    for (const release of releases) {
+      test(`reads quotes that a release has stored, with a default for each later field: ${release}`, async (t) => {
         const { store } = await opened(t);
-        const kept = JSON.parse(readFileSync(join(RELEASED, release), "utf8"));
-        await store.insert({ quote: kept, record: undefined });
-        const found = await store.find(kept.id);
-        assert.deepEqual({ ...found, ...kept }, found, "what was stored is unchanged");
-        assert.deepEqual(missingIn(found, aQuote()), [], "fields without a default in src/domain/quotes/quote.ts");
+        for (const kept of storedQuotesOf(release)) {
+          await store.insert({ quote: kept, record: undefined });
+          const found = await store.find(kept.id);
+          assert.deepEqual({ ...found, ...kept }, found, "what was stored is unchanged");
+          const missing = missingIn(found, aQuote()).filter((path) => !path.includes(".values."));
+          assert.deepEqual(missing, [], "fields without a default in src/domain/quotes/quote.ts");
+        }
       });
     }
 

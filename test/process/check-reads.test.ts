@@ -19,7 +19,7 @@ test("check creates nothing in the data folder, and says what a start would crea
   const listed = stdout.replaceAll(/\n +/g, " ");
   assert.match(
     listed,
-    /a start {2,}changes +creates quotes, caller-hash-key, checkout-secret, development-keys\.json in \S+new\n/,
+    /a start {2,}changes +creates format\.json, quotes, caller-hash-key, checkout-secret, development-keys\.json in \S+new\n/,
   );
   const server = await startBuiltServer(t, { TRANSFER_DATA_DIR: dataDir });
   await server.stop();

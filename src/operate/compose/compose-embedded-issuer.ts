@@ -4,6 +4,7 @@ import type { IssuerStore } from "../../adapters/identity/embedded/issuer-store.
 import { loadIssuerSecrets } from "../../adapters/identity/embedded/secrets.ts";
 import { issuerMounts, requireHttps } from "../../adapters/identity/issuer/mounts.ts";
 import { publicKeyOf } from "../../adapters/identity/issuer/signing-key.ts";
+import { checkFormat } from "../../adapters/stores/lowdb/folder-format.ts";
 import { openIssuerFiles } from "../../adapters/stores/lowdb/issuer-files.ts";
 import { type Clock, systemClock } from "../../ops/clock.ts";
 import { type Log, silentLog } from "../../ops/log.ts";
@@ -49,6 +50,7 @@ export async function openIssuerStore(config: Config, use: StoreUse = {}): Promi
     const { openPostgresIssuerStore } = await import("../../adapters/stores/postgres/postgres-issuer-store.ts");
     return openPostgresIssuerStore(databaseUrl, { clock, log });
   }
+  checkFormat(dataDir);
   const folder = join(dataDir, "issuer");
   return inDataFolder(dataDir, () => openIssuerFiles({ folder, clock, ...(purges && { purgeLog: log }) }));
 }

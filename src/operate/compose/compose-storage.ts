@@ -2,6 +2,7 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createMemoryRateLimiter } from "../../adapters/limits/memory-rate-limiter.ts";
 import { keepCallsInFiles } from "../../adapters/stores/lowdb/call-files.ts";
+import { checkFormat, claimFormat } from "../../adapters/stores/lowdb/folder-format.ts";
 import { openLowdbQuoteStore } from "../../adapters/stores/lowdb/lowdb-quote-store.ts";
 import { openLowdbSales } from "../../adapters/stores/lowdb/lowdb-sales.ts";
 import { lockFolder, lockFreeSlot } from "../../adapters/stores/lowdb/store-lock.ts";
@@ -26,8 +27,8 @@ export interface ClaimedFolder {
 
 /**
  * Claims the folder of the server, or the first free one of those for processes over stdio, because many of them can run
- * at once. With a database no folder is claimed. Throws FolderInUse, or ConfigError where the data folder cannot be used;
- * `onLost` is called if the lock is lost later.
+ * at once. With a database no folder is claimed. Throws FolderInUse, UnusableStorage where a later release has written the
+ * data folder, or ConfigError where it cannot be used; `onLost` is called if the lock is lost later.
  */
 export async function claimQuotesFolder(
   { databaseUrl, dataDir }: Config,
@@ -38,6 +39,7 @@ export async function claimQuotesFolder(
   const quotesFolder = join(parent, "serve");
   if (databaseUrl !== undefined) return { quotesFolder, release() {} };
   return inDataFolder(dataDir, async () => {
+    await claimFormat(dataDir);
     if (claimant.kind === "serve")
       return { quotesFolder, release: await lockFolder(quotesFolder, claimant.who, onLost) };
     const { folder, release } = await lockFreeSlot(parent, claimant.kind, onLost);
@@ -130,6 +132,7 @@ export async function openSales({ databaseUrl, dataDir }: Config): Promise<Sales
     return openPostgresSales(databaseUrl);
   }
   const parent = join(dataDir, "quotes");
+  checkFormat(dataDir);
   const folders = entriesOf(parent, dataDir).flatMap((entry) => (entry.isFile() ? [] : [join(parent, entry.name)]));
   return openLowdbSales(folders, dataDir);
 }

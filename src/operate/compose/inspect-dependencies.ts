@@ -3,6 +3,7 @@ import { access, constants } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { credentialsOf } from "../../adapters/identity/embedded/credentials.ts";
 import { createRemoteKeys } from "../../adapters/identity/remote-keys.ts";
+import { checkFormat, FORMAT_FILE } from "../../adapters/stores/lowdb/folder-format.ts";
 import { isPackaged } from "../../domain/catalog/read-contents.ts";
 import { systemClock } from "../../ops/clock.ts";
 import { silentLog } from "../../ops/log.ts";
@@ -28,7 +29,7 @@ export async function inspectDependencies(config: Config, loaded: Loaded | undef
   /** Events that wait for their delivery; absent without a database. */
   let waiting: number | undefined;
   const inspectQuotes = async () => {
-    if (databaseUrl === undefined) return;
+    if (databaseUrl === undefined) return checkFormat(config.dataDir);
     const { inspectDatabase } = await import("../../adapters/stores/postgres/migrate.ts");
     const database = await inspectDatabase(databaseUrl, checkoutSecrets);
     if (database.migrations.length > 0) changes.push(`migrates the database (${database.migrations.join(", ")})`);
@@ -68,7 +69,7 @@ async function missingFilesOf(config: Config): Promise<readonly string[]> {
   const { catalogDir, dataDir, databaseUrl, checkoutSecrets } = config;
   const isEmbedded = databaseUrl === undefined;
   const files = [
-    ...(isEmbedded ? ["quotes", "caller-hash-key"] : []),
+    ...(isEmbedded ? [FORMAT_FILE, "quotes", "caller-hash-key"] : []),
     ...(checkoutSecrets === undefined ? ["checkout-secret"] : []),
     ...(issuerOf(config) === "development" ? ["development-keys.json"] : []),
     ...(isEmbedded && issuerOf(config) === "embedded" ? ["issuer"] : []),

@@ -66,14 +66,25 @@ await withPostgres("PostgreSQL quote store", () => {
     assert.deepEqual(migrated, recorded);
   });
 
-  test("refuses tables of another version in one line", async (t) => {
+  test("refuses tables of a later release in one line, by the migration and what to do", async (t) => {
     const url = await aSchema(t);
     await openStore(t, { url });
     await asking(url, "INSERT INTO transfer_migrations VALUES ('999-of-a-later-version', now())");
     await assert.rejects(openStore(t, { url }), {
       name: "UnusableStorage",
-      message: /^TRANSFER_DATABASE_URL: [^\n]*"999-of-a-later-version" is unknown; allowed: [^\n]*$/,
+      message:
+        /^TRANSFER_DATABASE_URL: [^\n]*"999-of-a-later-version" is unknown to [\d.]+; start that release, or restore a backup [^\n]*$/,
     });
+  });
+
+  test("completes the tables of a preview of 0.1.0, and keeps what they hold", async (t) => {
+    const url = await aSchema(t);
+    await (await openStore(t, { url })).insert(anEntry("a"));
+    await asking(url, "DROP TABLE transfer_calls, transfer_issuer_records");
+    await asking(url, "UPDATE transfer_migrations SET name = '001-stored'");
+    const store = await openStore(t, { url });
+    assert.ok(await store.find("quote_a"));
+    await store.ping();
   });
 
   test("starts with a role that may not create tables, and is ready once the role may write each", async (t) => {

@@ -1,49 +1,53 @@
 import type pg from "pg";
 import type { Log } from "../../../ops/log.ts";
+import { packageVersion } from "../../../ops/package-root.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
 import { openPool, queryOf, type Statement, unusableDatabase } from "./database.ts";
 import { comparedSecrets } from "./settings.ts";
 
 /**
- * Every change of the tables, oldest first; never edited once released. Quotes, answers and sales are JSON in text
- * columns, since `jsonb` rejects U+0000. lz4 takes a third of the time of the default compression.
+ * Every change of the tables, oldest first; never edited once released. The first is that of 0.1.0, for good: later ones
+ * only add, so that processes of the release before go on running. Quotes, answers and sales are JSON in text columns,
+ * since `jsonb` rejects U+0000. lz4 takes a third of the time of the default compression.
  */
 const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   {
-    name: "001-stored",
+    name: "001-release-0.1.0",
+    // Completes the tables of a preview.
     sql: `
-      CREATE TABLE transfer_migrations (name text PRIMARY KEY, executed_at timestamptz NOT NULL);
+      CREATE TABLE IF NOT EXISTS transfer_migrations (name text PRIMARY KEY, executed_at timestamptz NOT NULL);
 
-      CREATE TABLE transfer_settings (name text PRIMARY KEY, value text NOT NULL);
+      CREATE TABLE IF NOT EXISTS transfer_settings (name text PRIMARY KEY, value text NOT NULL);
 
-      CREATE TABLE transfer_quotes (
+      CREATE TABLE IF NOT EXISTS transfer_quotes (
         id text PRIMARY KEY,
         quote text COMPRESSION lz4 NOT NULL,
         kept_until timestamptz NOT NULL
       );
-      CREATE INDEX ON transfer_quotes (kept_until);
+      CREATE INDEX IF NOT EXISTS transfer_quotes_kept_until_idx ON transfer_quotes (kept_until);
 
-      CREATE TABLE transfer_idempotency_records (
+      CREATE TABLE IF NOT EXISTS transfer_idempotency_records (
         key_hash text PRIMARY KEY,
         request_hash text NOT NULL,
         answer text COMPRESSION lz4 NOT NULL,
         created_at timestamptz NOT NULL,
         kept_until timestamptz NOT NULL
       );
-      CREATE INDEX ON transfer_idempotency_records (kept_until);
+      CREATE INDEX IF NOT EXISTS transfer_idempotency_records_kept_until_idx
+        ON transfer_idempotency_records (kept_until);
 
-      CREATE TABLE transfer_sales (
+      CREATE TABLE IF NOT EXISTS transfer_sales (
         id text PRIMARY KEY,
         quote_id text NOT NULL,
         request_id text NOT NULL,
         occurred_at timestamptz NOT NULL,
         sale text NOT NULL
       );
-      CREATE INDEX ON transfer_sales (occurred_at, id);
-      CREATE INDEX ON transfer_sales (quote_id);
-      CREATE INDEX ON transfer_sales (request_id);
+      CREATE INDEX IF NOT EXISTS transfer_sales_occurred_at_id_idx ON transfer_sales (occurred_at, id);
+      CREATE INDEX IF NOT EXISTS transfer_sales_quote_id_idx ON transfer_sales (quote_id);
+      CREATE INDEX IF NOT EXISTS transfer_sales_request_id_idx ON transfer_sales (request_id);
 
-      CREATE TABLE transfer_outbox (
+      CREATE TABLE IF NOT EXISTS transfer_outbox (
         id text PRIMARY KEY,
         sale_id text NOT NULL,
         type text NOT NULL,
@@ -53,20 +57,25 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
         due_at timestamptz NOT NULL,
         failures int NOT NULL DEFAULT 0
       );
-      CREATE INDEX ON transfer_outbox (due_at);
-      CREATE INDEX ON transfer_outbox (quote_id, position);
+      CREATE INDEX IF NOT EXISTS transfer_outbox_due_at_idx ON transfer_outbox (due_at);
+      CREATE INDEX IF NOT EXISTS transfer_outbox_quote_id_position_idx ON transfer_outbox (quote_id, position);
 
-      CREATE TABLE transfer_lost_demand (
+      CREATE TABLE IF NOT EXISTS transfer_lost_demand (
         request_id text PRIMARY KEY,
         occurred_at timestamptz NOT NULL,
         lost text NOT NULL
       );
-      CREATE INDEX ON transfer_lost_demand (occurred_at, request_id)`,
-  },
-  {
-    name: "002-issuer",
-    sql: `
-      CREATE TABLE transfer_issuer_records (
+      CREATE INDEX IF NOT EXISTS transfer_lost_demand_occurred_at_request_id_idx
+        ON transfer_lost_demand (occurred_at, request_id);
+
+      CREATE TABLE IF NOT EXISTS transfer_calls (
+        request_id text PRIMARY KEY,
+        occurred_at timestamptz NOT NULL,
+        call text NOT NULL
+      );
+      CREATE INDEX IF NOT EXISTS transfer_calls_occurred_at_request_id_idx ON transfer_calls (occurred_at, request_id);
+
+      CREATE TABLE IF NOT EXISTS transfer_issuer_records (
         kind text NOT NULL,
         key text NOT NULL,
         payload text NOT NULL,
@@ -74,19 +83,12 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
         consumed_at timestamptz,
         PRIMARY KEY (kind, key)
       );
-      CREATE INDEX ON transfer_issuer_records (expires_at)`,
-  },
-  {
-    name: "003-calls",
-    sql: `
-      CREATE TABLE transfer_calls (
-        request_id text PRIMARY KEY,
-        occurred_at timestamptz NOT NULL,
-        call text NOT NULL
-      );
-      CREATE INDEX ON transfer_calls (occurred_at, request_id)`,
+      CREATE INDEX IF NOT EXISTS transfer_issuer_records_expires_at_idx ON transfer_issuer_records (expires_at)`,
   },
 ];
+
+/** Those of the last previews of 0.1.0. */
+const PREVIEWS = ["001-stored", "002-issuer", "003-calls"];
 
 /**
  * Brings the tables up to date; of several starting processes one does it. Only reads if there is nothing to do, so
@@ -120,17 +122,18 @@ async function applyPending(client: pg.ClientBase, log: Log): Promise<void> {
   for (const { name } of pending) log.info({ migration: name }, "database migrated");
 }
 
-/** The changes that the tables lack. Throws UnusableStorage where another version made the tables. */
+/** The changes that the tables lack. Throws UnusableStorage where a later release has changed the tables. */
 async function pendingOf(client: Pick<pg.ClientBase, "query"> | pg.Pool) {
   const { rows: tables } = await client.query("SELECT to_regclass('transfer_migrations') AS name");
   if (tables[0]?.name === null) return { pending: MIGRATIONS, isNew: true };
   const { rows } = await client.query<{ name: string }>("SELECT name FROM transfer_migrations ORDER BY name");
   const done = new Set(rows.map(({ name }) => name));
-  const unknown = [...done].find((each) => !MIGRATIONS.some(({ name }) => name === each));
+  const known = new Set([...PREVIEWS, ...MIGRATIONS.map(({ name }) => name)]);
+  const unknown = [...done].find((name) => !known.has(name));
   if (unknown === undefined) return { pending: MIGRATIONS.filter(({ name }) => !done.has(name)), isNew: false };
   throw new UnusableStorage(
-    `TRANSFER_DATABASE_URL: another version of this server made the tables: the migration ${JSON.stringify(unknown)} is ` +
-      "unknown; allowed: an empty database or schema, or one that this version or an earlier release made",
+    `TRANSFER_DATABASE_URL: a later release has changed the tables: the migration ${JSON.stringify(unknown)} is unknown to ` +
+      `${packageVersion}; start that release, or restore a backup of this one into an empty database`,
   );
 }
 
