@@ -81,7 +81,7 @@ const READERS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     "docs/operations/README.md": 800,
     "docs/operations/availability.md": 500,
     "docs/operations/credentials.md": 500,
-    "docs/operations/deployment.md": 500,
+    "docs/operations/deployment.md": 550,
     "docs/operations/events.md": 650,
     "docs/operations/laptop.md": 150,
     "docs/operations/ledger.md": 1400,
