@@ -97,9 +97,7 @@ export const RegionsFile = strictObject({
 /** What a word does in a text of a place. */
 export const WORD_ROLES = [
   "before",
-  "beforeSite",
   "after",
-  "afterSite",
   "joining",
   "direction",
   "arrow",

@@ -15,16 +15,15 @@ export const READINGS = [
   { name: "name", reads: "A name, alias or IATA code and nothing else but its country, canton, postcode, street or larger place, in any order.", example: "8001 Zürich, Switzerland" },
   { name: "postcode", reads: "A postcode alone is the place that has it, or a question with those that do.", example: "CH-3920" },
   { name: "flight", reads: "A town with an airport, beside a word about a flight, is a question with airport and town.", example: "we land at Zurich" },
-  { name: "framedName", reads: "A name between words that say what happens there; an article stands before a station or a site only.", example: "please pick me up at Zurich Airport, arrivals" },
+  { name: "framedName", reads: "A name between words that say what happens there.", example: "please pick me up at Zurich Airport, arrivals" },
   { name: "chain", reads: "A word of the names of several sites is a question with them.", example: "The Hilton" },
   { name: "site", reads: "A site without its town, misspelled, or only of a kind, is a question; so is one of several with the name.", example: "Kantonsspital" },
   { name: "misspelledSiteWord", reads: "A misspelled word for airport or station is a question with what it would name.", example: "Zurich Airprt" },
   { name: "address", reads: "A town and unknown words, with a comma between them, is an address in the town.", example: "Hotel Bellevue, Zermatt" },
   { name: "farCity", reads: "A city far outside the service area.", example: "London" },
-  { name: "misspelledName", reads: "A name with one letter too many, missing, wrong or swapped with its neighbor is a question.", example: "Interlakn" },
+  { name: "misspelledName", reads: "A name with one letter too many, missing, wrong or swapped with its neighbor is a question; so is a well-known one with two, where no other word is a name.", example: "Intrlakn" },
   { name: "postcodeNearby", reads: "The postcode of a place beside the town is a question with that place.", example: "8058 Zürich" },
   { name: "nameAtAnEnd", reads: "A name at either end is the town of an address, unless a word makes it a street, a lake, another town or a place near it.", example: "The Crown Andermatt" },
-  { name: "badlyMisspelledName", reads: "A well-known name with two such letters is a question.", example: "Intrlakn" },
   { name: "misspelledPart", reads: "An address with a misspelled town is a question with the corrected address.", example: "Hotel Bellevue, Zermat" },
   { name: "nameAmongWords", reads: "A station, an airport or a site between other words is a question.", example: "Sheraton Malpensa Airport Hotel" },
 ] as const;
@@ -64,15 +63,14 @@ export function createGazetteer(data: PlaceData) {
     framedName,
     chain,
     site: (_, { site }) => site,
-    misspelledSiteWord: (text) => orSimilar(text, misspelledSiteWord(text)),
-    address: (text, { place }) => orSimilar(text, place),
+    misspelledSiteWord,
+    address: (_, { place }) => place,
     farCity,
-    misspelledName: (text) => orSimilar(text, misspelledName(text)),
-    postcodeNearby: (text) => orSimilar(text, askFor(partial.inPostcode(piecesIn(text)), "name")),
-    nameAtAnEnd: (text) => orSimilar(text, partial.nameAtAnEnd(text)),
-    badlyMisspelledName: (text) => askFor(partial.misspelledTwice(nameOf(text)), "similar"),
-    misspelledPart: (text) => orSimilar(text, asking(corrected(text), "name")),
-    nameAmongWords: (text) => orSimilar(text, nameAmongWords(text)),
+    misspelledName,
+    postcodeNearby: (text) => askFor(partial.inPostcode(piecesIn(text)), "name"),
+    nameAtAnEnd: partial.nameAtAnEnd,
+    misspelledPart: (text) => asking(corrected(text), "name"),
+    nameAmongWords,
   };
 
   return { geocode, firstReading, placesNamed, namesIn, towns, byId, isQualifier, areaSatisfies, words };
@@ -86,7 +84,7 @@ export function createGazetteer(data: PlaceData) {
 
   function meaningOf(text: string): Meaning {
     const unframed = withoutFraming(text, words).at(-1);
-    const read = firstReading(text) ?? (unframed && firstReading(unframed.text));
+    const read = firstReading(text) ?? firstReading(unframed ?? "");
     return read?.meaning ?? UNKNOWN;
   }
 
@@ -95,7 +93,8 @@ export function createGazetteer(data: PlaceData) {
     const named = namedBy(text);
     for (const { name } of READINGS) {
       const meaning = readers[name](text, named);
-      if (meaning && meaning.kind !== "unknown") return { name, meaning };
+      if (meaning && meaning.kind !== "unknown")
+        return { name, meaning: name === "site" ? meaning : orSimilar(text, meaning) };
     }
     return undefined;
   }
@@ -114,14 +113,10 @@ export function createGazetteer(data: PlaceData) {
   }
 
   /** The place within "please pick me up at Zurich Airport, arrivals". */
-  function framedName(text: string, { place }: Named): Meaning | undefined {
-    for (const { text: within, needsSite } of withoutFraming(text, words)) {
-      const { exact } = namedBy(within);
-      if (!exact || (needsSite && exact.kind === "place" && !isSite(exact.place))) continue;
-      // "Au" in "Au Zürich HB" is a French word or a village in the canton.
-      return place && areApart(exact, place) ? choiceOf([place, exact]) : exact;
-    }
-    return undefined;
+  function framedName(text: string): Meaning | undefined {
+    return withoutFraming(text, words)
+      .map((within) => namedBy(within).exact)
+      .find((exact) => exact !== undefined);
   }
 
   /** "We land at Zurich" may mean the airport. */
@@ -138,21 +133,14 @@ export function createGazetteer(data: PlaceData) {
   }
 
   function farCity(text: string): Meaning | undefined {
-    const parts = partsOf(fold(text));
-    const withoutPostcodes = parts.flatMap(words.withoutPostcode);
-    const spellings = [
-      parts,
-      parts.map(words.withoutStationWord),
-      parts.map(words.withoutAirportWord),
-      withoutPostcodes,
-    ];
-    const city = spellings.map(farCityOf).find((found) => found !== undefined);
+    const parts = partsOf(fold(text)).flatMap(words.withoutPostcode);
+    const city = farCityOf(parts) ?? farCityOf(parts.map(words.withoutStationWord).map(words.withoutAirportWord));
     return city && { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
   }
 
   function misspelledName(text: string): Meaning {
-    const { near, meant, isShort } = partial.misspelled(nameOf(text));
-    return askFor(near, isShort ? "similar" : "name", meant);
+    const { near, meant, isSimilar } = partial.misspelled(nameOf(text));
+    return askFor(near, isSimilar ? "similar" : "name", meant);
   }
 
   /** "Sheraton Malpensa Airport Hotel" names an airport between other words, "25hours Hotel Zürich West" a quarter. */
@@ -170,10 +158,11 @@ export function createGazetteer(data: PlaceData) {
   }
 
   /** A single candidate that lacks a word of the text may be another place: the traveler has to choose. */
-  function orSimilar(text: string, meaning: Meaning | undefined): Meaning | undefined {
-    if (meaning?.kind !== "question") return meaning;
-    const [only = "", ...rest] = meaning.candidates;
-    const lacksWord = rest.length === 0 && wordCount(only) < wordCount(withSiteWords(text, words));
+  function orSimilar(text: string, meaning: Meaning): Meaning {
+    if (meaning.kind !== "question") return meaning;
+    const [only, ...rest] = meaning.candidates;
+    const lacksWord =
+      only !== undefined && rest.length === 0 && wordCount(only) < wordCount(withSiteWords(text, words));
     return lacksWord ? { ...meaning, reason: "similar" } : meaning;
   }
 
@@ -202,9 +191,7 @@ export function createGazetteer(data: PlaceData) {
   function misspelledSiteWord(text: string): Meaning | undefined {
     const spelled = withSiteWords(text, words);
     const meaning = spelled === text ? UNKNOWN : geocode(spelled);
-    if (meaning.kind === "site") return asking([meaning.label], "name");
-    if (meaning.kind !== "place") return meaning.kind === "question" ? meaning : undefined;
-    return isSite(meaning.place) || !meaning.isOnlyTownKnown ? askFor([meaning.place], "name") : undefined;
+    return meaning.kind === "question" ? meaning : choiceOf([meaning], "name");
   }
 
   /** Candidates for texts such as "Hotel Bellevue, Zermat", with the misspelled part corrected. */
@@ -213,10 +200,9 @@ export function createGazetteer(data: PlaceData) {
     if (parts.length < 2 || parts.length > MOST_NAME_PARTS) return [];
     const texts = parts.flatMap((part, position) => {
       if (read(part)) return [];
-      const { near } = partial.misspelled(nameOf(part));
-      return (near.length > 0 ? near : partial.misspelledTwice(nameOf(part))).map(({ name }) =>
-        parts.map((each, other) => (other === position ? name : each.trim())).join(", "),
-      );
+      return partial
+        .misspelled(nameOf(part))
+        .near.map(({ name }) => parts.map((each, other) => (other === position ? name : each.trim())).join(", "));
     });
     return texts.filter((each) => wholeName(each)?.kind === "place" && geocode(each).kind === "place");
   }

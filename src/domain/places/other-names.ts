@@ -1,5 +1,5 @@
 import type { FarCity, PlaceEntry, Site } from "../catalog/places-schema.ts";
-import { type Addresses, type Meaning, positionOf } from "./addresses.ts";
+import { type Addresses, type Meaning, positionOf, type QuestionReason } from "./addresses.ts";
 import { crowFliesKm, type Position } from "./geo.ts";
 import { fold, MOST_NAME_WORDS, namesOf, partsOf } from "./names.ts";
 import { isSite, type PlaceIndex } from "./place-index.ts";
@@ -69,11 +69,11 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
     return from !== undefined && to !== undefined && crowFliesKm(from, to) > TOGETHER_KM;
   }
 
-  function choiceOf(several: readonly Meaning[]): Meaning {
+  function choiceOf(several: readonly Meaning[], reason: QuestionReason = "similar"): Meaning {
     const named = several.flatMap((each) =>
       each.kind === "place" ? addresses.unambiguousName(each.place) : each.kind === "site" ? each.label : [],
     );
-    return addresses.asking([...new Set(named)], "similar");
+    return addresses.asking([...new Set(named)], reason);
   }
 
   /** All places that the words of a text name. */

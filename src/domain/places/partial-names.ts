@@ -5,7 +5,6 @@ import { createSpellings, editsBetween, fold, MOST_PART_WORDS, partsOf } from ".
 import type { PlaceIndex } from "./place-index.ts";
 import type { Words } from "./words.ts";
 
-const LONGEST_NAME = 64;
 const SHORTEST_CORRECTABLE = 6;
 /** The name of a well-known place may be this short, such as "Laax". */
 const SHORTEST_KNOWN = 4;
@@ -32,35 +31,34 @@ export function createPartialNames(
   const { otherPlace, siteName, withoutAirportWord, withoutStationWord, joining, area, article, of, prefix } = words;
   const spellings = createSpellings(names, work.spend);
 
-  return { misspelled, misspelledTwice, nameAtAnEnd, inPostcode };
+  return { misspelled, nameAtAnEnd, inPostcode };
 
   /**
-   * The only place with a name that is one edit away, and these names of it, folded; `isShort` where the traveler may
-   * well have meant something else: "CERN" and "Bern".
+   * The only place with a name that is one edit away, otherwise well-known ones at most two away ("Intrlakn"), and these
+   * names of it, folded; `isSimilar` where the traveler may well have meant something else: "CERN" and "Bern".
    */
   function misspelled(folded: string) {
-    const meant: string[] = [];
+    const once = folded.length < SHORTEST_KNOWN ? [] : spelledLike(folded, 1, SHORTEST_KNOWN);
     const isShort = folded.length < SHORTEST_CORRECTABLE;
-    if (folded.length < SHORTEST_KNOWN || folded.length > LONGEST_NAME) return { near: [], meant, isShort };
-    const near = new Set<PlaceEntry>();
-    for (const text of new Set([folded, siteName(folded) ?? folded]))
-      for (const { name, entry } of spellings.near(text, 1)) {
-        if (name.length < SHORTEST_KNOWN) continue;
-        meant.push(name);
-        const isLong = name.length >= SHORTEST_CORRECTABLE && folded.length >= SHORTEST_CORRECTABLE - 1;
-        for (const place of entry) if (isLong || place.main) near.add(place);
-      }
-    return { near: near.size === 1 ? [...near] : [], meant, isShort };
+    const places = once.flatMap(({ name, entry }) =>
+      name.length < SHORTEST_CORRECTABLE || folded.length < SHORTEST_CORRECTABLE - 1
+        ? entry.filter(({ main }) => main)
+        : entry,
+    );
+    const near = [...new Set(places)];
+    if (near.length === 1) return { near, meant: once.map(({ name }) => name), isSimilar: isShort };
+    // For "the airport" nothing is near.
+    const town = withoutAirportWord(withoutStationWord(folded));
+    const isTown = town.length >= SHORTEST_CORRECTABLE && placesIn(folded).length === 0;
+    const twice = isTown ? spelledLike(folded, 2, SHORTEST_CORRECTABLE + 1) : [];
+    const known = new Set(twice.flatMap(({ entry }) => entry.filter(({ main }) => main)));
+    return { near: [...known], meant: [], isSimilar: true };
   }
 
-  /** Well-known places whose name is at most two edits away: "Intrlakn"; for "the airport" that is none. */
-  function misspelledTwice(folded: string): readonly PlaceEntry[] {
-    const town = withoutAirportWord(withoutStationWord(folded));
-    if (town.length < SHORTEST_CORRECTABLE || folded.length > LONGEST_NAME) return [];
-    const near = spellings
-      .near(folded, 2)
-      .flatMap(({ name, entry }) => (name.length > SHORTEST_CORRECTABLE ? entry.filter(({ main }) => main) : []));
-    return [...new Set(near)];
+  function spelledLike(folded: string, most: number, shortest: number) {
+    return [...new Set([folded, siteName(folded) ?? folded])]
+      .flatMap((text) => spellings.near(text, most))
+      .filter(({ name }) => name.length >= shortest);
   }
 
   /**

@@ -145,13 +145,6 @@ function alternatives(words: readonly string[]): string {
     .join("|");
 }
 
-/** A text without the words around the name of a place. */
-interface Unframed {
-  readonly text: string;
-  /** The words belong to an airport, a station or a site: nobody writes "the", "am" or "arrivals" beside a town. */
-  readonly needsSite: boolean;
-}
-
 /** A text of more words is a question; those that people write have up to ten, and an address in a sentence twenty. */
 const MOST_WORDS = 32;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
@@ -159,25 +152,22 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const FIGURE = /^\d{1,2}$/;
 
 /**
- * The text without such words, first with the last of those before it, which may begin the name: "to La Clusaz". Empty
- * where the text has none, or nothing else.
+ * The text without the words around a name, first with the last of those before it, which may begin the name: "to La
+ * Clusaz". Empty where the text has none, or nothing else.
  */
-export function withoutFraming(text: string, { before, beforeSite, after, afterSite }: Words): readonly Unframed[] {
+export function withoutFraming(text: string, { before, after }: Words): readonly string[] {
   const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
     word: fold(word),
     from: index,
     to: index + word.length,
   }));
-  const wordAt = (at: number) => words[at]?.word ?? "";
-  const isAfter = (at: number) => after.has(wordAt(at)) || afterSite.has(wordAt(at));
-  const first = words.findIndex(({ word }) => !before.has(word) && !beforeSite.has(word));
-  let last = words.length - 1;
-  while (last > first && (isAfter(last) || (FIGURE.test(wordAt(last)) && afterSite.has(wordAt(last - 1))))) last -= 1;
-  const isAfterSite = words.slice(last + 1).some(({ word }) => afterSite.has(word));
+  const isAfter = (at: number) => after.has(words[at]?.word ?? "");
+  const first = words.findIndex(({ word }) => !before.has(word));
+  const last = words.findLastIndex(({ word }, at) => !isAfter(at) && !(FIGURE.test(word) && isAfter(at - 1)));
   return [first - 1, first].flatMap((start) => {
     const [from, to] = [words[start]?.from, words[last]?.to];
     if (first < 0 || from === undefined || to === undefined || (start === 0 && last === words.length - 1)) return [];
-    return [{ text: text.slice(from, to), needsSite: isAfterSite || beforeSite.has(wordAt(start - 1)) }];
+    return text.slice(from, to);
   });
 }
 
