@@ -56,16 +56,13 @@ export const MOST_NAME_PARTS = 3;
 
 export type Addresses = ReturnType<typeof createAddresses>;
 
-/** A text with more pieces is not an address. */
-const MOST_PIECES = 12;
 const PART_OF_PLACE_KM = 10;
 const AIRPORT_OF_CITY_KM = 50;
 
 /** Reads a text as the name of a place, or as an address of which the last part is one. */
 export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) => boolean) {
   const { called, calledLocally, farCity, isNamedAfter, isQualifier, satisfies, airports, toTheLetter } = index;
-  const { containsAirportWord, isSiteWord, postcodeIn, withoutTerminal, withoutPostcode, withoutStationWord } =
-    index.words;
+  const { containsAirportWord, isSiteWord, postcodeIn, withoutTerminal, withoutPostcode } = index.words;
 
   return {
     read,
@@ -105,7 +102,7 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
     if (iata) return { places: [iata], isOnlyTownKnown: false };
     const all = partsOf(folded);
     const parts = withoutTerminals(all);
-    const reading = readParts(parts) ?? readTownOfStation(parts);
+    const reading = readParts(parts);
     const hasUnknownTerminal = parts !== all && called(all.join(" ")).length === 0;
     return reading && (hasUnknownTerminal ? { ...reading, hasUnknownTerminal } : reading);
   }
@@ -120,14 +117,6 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
   function readParts(parts: readonly string[]): Reading | undefined {
     const named = namedInAnyOrder(parts);
     return named.length > 0 ? { places: named, isOnlyTownKnown: false } : readAddress(piecesOf(parts));
-  }
-
-  function readTownOfStation(parts: readonly string[]): Reading | undefined {
-    const towns = parts.map(withoutStationWord);
-    // A far station may be named after a town of ours: the Gare de Lyon stands in Paris.
-    const isStation = towns.some((town, position) => town !== parts[position]) && !farCityOf(parts);
-    const reading = isStation ? readParts(towns) : undefined;
-    return reading && { ...reading, isOnlyTownKnown: true };
   }
 
   function namedInAnyOrder(parts: readonly string[]): readonly PlaceEntry[] {
@@ -197,7 +186,6 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
    * postcode select among places of that name; the rest is the address. `undefined` where no piece names a place.
    */
   function readAddress(pieces: readonly string[]): Reading | undefined {
-    if (pieces.length > MOST_PIECES) return undefined;
     return readPieces(atSite(pieces)) ?? readPieces(pieces);
   }
 

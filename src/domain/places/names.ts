@@ -38,8 +38,6 @@ export function partsOf(folded: string): readonly string[] {
 
 /** No name has more words. */
 export const MOST_NAME_WORDS = 6;
-/** A comma part with more words is not searched for a name within it. */
-export const MOST_PART_WORDS = 16;
 
 /** The name of a place or a site, and its aliases. */
 export function namesOf({ name, aliases = [] }: Pick<Site, "name" | "aliases">): readonly string[] {

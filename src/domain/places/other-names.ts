@@ -188,7 +188,6 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
   function isPartOfName(name: string, found: Meaning): boolean {
     if (found.kind !== "place" && found.kind !== "site") return false;
     const place = found.kind === "place" ? found.place : found.town;
-    if (isQualifier(name) && satisfies(place, name)) return true;
     // "Neunkirch" is the whole name of Neuenkirch where it is folded, but not meant by it.
     const names = namesOf(found.kind === "place" ? place : found.site).map(fold);
     return names.some((each) => each !== name && hasWords(each, name));

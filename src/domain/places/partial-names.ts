@@ -1,7 +1,7 @@
 import type { PlaceEntry } from "../catalog/places-schema.ts";
 import type { Addresses, Meaning } from "./addresses.ts";
 import { crowFliesKm } from "./geo.ts";
-import { createSpellings, editsBetween, fold, MOST_PART_WORDS, partsOf } from "./names.ts";
+import { createSpellings, editsBetween, fold, partsOf } from "./names.ts";
 import type { PlaceIndex } from "./place-index.ts";
 import type { Words } from "./words.ts";
 
@@ -72,7 +72,10 @@ export function createPartialNames(
       .flatMap((part, at) =>
         (isQualifier(fold(part)) ? [] : endsOf(part.trim().split(/\s+/))).map((end) => ({ ...end, at })),
       )
-      .filter(({ place }) => qualifiers.every((qualifier) => satisfies(place, qualifier)));
+      .filter(({ place, after }) =>
+        // "Bahnhof Brügg BE, Ausgang" is not in Brugg in the canton of Aargau.
+        [...qualifiers, ...after.split(" ", 1).filter(isQualifier)].every((qualifier) => satisfies(place, qualifier)),
+      );
     const towns = [...new Set(ends.map(({ place }) => place))];
     const named = placesIn(text);
     if (ends.some(isJoined)) return addresses.askFor(named.length > 0 ? named : towns, "similar");
@@ -103,7 +106,6 @@ export function createPartialNames(
 
   /** The places that the written words of a part begin or end with, with the words beside their names. */
   function endsOf(words: readonly string[]): readonly End[] {
-    if (words.length > MOST_PART_WORDS) return [];
     const folded = (from: number, to?: number) => fold(words.slice(from, to).join(" "));
     for (let length = words.length - 1; length > 0; length -= 1) {
       const [beginning, after] = [folded(0, length), folded(length)];

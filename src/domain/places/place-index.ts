@@ -49,7 +49,7 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
 
   function addName(folded: string, place: PlaceEntry): void {
     // A comma in a name counts as a space: the parts of a text are tried in every order anyway.
-    const name = folded.includes(",") ? partsOf(folded).join(" ") : folded;
+    const name = partsOf(folded).join(" ");
     const site = siteName(name);
     add(names, name, place);
     if (site !== undefined && site !== name) add(names, site, place);

@@ -1,12 +1,10 @@
 import type { Site } from "../catalog/places-schema.ts";
 import type { Meaning } from "./addresses.ts";
 import { crowFliesKm } from "./geo.ts";
-import { createSpellings, fold, MOST_NAME_WORDS, MOST_PART_WORDS, namesOf, partsOf } from "./names.ts";
+import { createSpellings, fold, MOST_NAME_WORDS, namesOf, partsOf } from "./names.ts";
 import { add, type PlaceIndex } from "./place-index.ts";
 import { keyOf, LIFT } from "./words.ts";
 
-/** A text with more comma parts names no site. */
-const MOST_PARTS = 12;
 /** A text may name a place this near to a site beside it, such as "Rolex Learning Center, Lausanne". */
 const BESIDE_KM = 10;
 /** A village must be this near to belong to a site beside it: "Roche Kaiseraugst" is not the tower in Basel. */
@@ -104,14 +102,13 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
 
   function find(text: string): SitesFound {
     const parts = partsOf(fold(text)).flatMap(index.words.withoutPostcode).map(wordsOf);
-    const isTooLong = parts.length > MOST_PARTS || parts.some((part) => part.length > MOST_PART_WORDS);
-    const named = isTooLong ? [] : namedIn(parts);
+    const named = namedIn(parts);
     const inTown = named.filter(({ needsTown }) => !needsTown).map(({ site }) => site);
     if (inTown.length > 0) return { sites: ofNamedTowns([...new Set(inTown)], parts), by: "name" };
     // "Kantonsspital" alone may be any of them.
     if (named.length > 0 && isBareKind(keyOf(parts.flat().filter(isNameWord)))) return { sites: [], by: "kind" };
     if (named.length > 0) return { sites: [...new Set(named.map(({ site }) => site))], by: "name without town" };
-    return isTooLong ? { sites: [], by: "name" } : misspelledIn(parts);
+    return misspelledIn(parts);
   }
 
   /** The sites that have the whole text as a name. */

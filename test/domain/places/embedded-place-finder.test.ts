@@ -268,6 +268,8 @@ test("a text that names a town and a site or a station elsewhere is a question",
     // Uezwil is Uzwil where it is folded, which lies beside Wil.
     ["Wil SG Uezwil", "Wil SG", "Uezwil"],
     ["Neunkirch Malters", "Neuenkirch", "Neunkirch"],
+    // The canton is not that of Brugg, which has a station.
+    ["Bahnhof Brügg BE - gare de Wettingen", "Brugg Station"],
     // "Au" is no end of the name of the castle.
     ["Schloss Rapperswil Au SG", "Schloss Rapperswil, Rapperswil-Jona", "Au SG"],
   ] as const)
