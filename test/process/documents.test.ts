@@ -87,6 +87,7 @@ async function shell(script: string): Promise<string> {
   const text = script
     .replaceAll("http://127.0.0.1:3000", server.publicUrl)
     .replaceAll("q_Zk3vT0xqQm2nB8sYw1LdUA", quote.quote_id)
+    .replace("420 --day 2026-12-03", `${quote.options[0].total_price} --day ${quote.pickup_datetime.slice(0, 10)}`)
     .replace("CLIENT_SECRET=...", `CLIENT_SECRET=${/client_secret (\S+)/.exec(server.welcome)?.[1]}`);
   const cwd = aClone();
   const options = { cwd, env: { ...env, PATH: `${cwd}:${env.PATH}` } };

@@ -172,15 +172,19 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
   }
 }
 
-/** The key of a group: for a corridor that of the published one, or both ends, `?` where the catalog has no place or zone. */
+/** The key of a group. */
 export function keyOf(
   event: Pick<SaleEvent, "at" | "client" | "corridor" | "origin" | "destination">,
   by: Exclude<ReportGroup, "class">,
   timeZone: string,
 ): string | null {
-  const { at, client, corridor, origin, destination } = event;
-  if (by === "day") return localDay(at, timeZone);
-  return by === "client" ? client : (corridor ?? `${origin ?? "?"} > ${destination ?? "?"}`);
+  if (by === "day") return localDay(event.at, timeZone);
+  return by === "client" ? event.client : corridorOf(event);
+}
+
+/** The key of the published corridor, or both ends, `?` where the catalog has no place or zone. */
+export function corridorOf({ corridor, origin, destination }: Pick<SaleEvent, "corridor" | "origin" | "destination">) {
+  return corridor ?? `${origin ?? "?"} > ${destination ?? "?"}`;
 }
 
 /** The day of an instant, such as `2026-11-20`. */

@@ -4,9 +4,9 @@ import { loadCatalog } from "../../domain/catalog/catalog.ts";
 import type { StoredQuote } from "../../domain/quotes/quote.ts";
 import { CALL_JOURNALS, type KeptCall } from "../../domain/sales/kept-call.ts";
 import { expiryOf } from "../../domain/sales/outbox.ts";
-import { shownDocument, termsDigest } from "../../domain/sales/sale-event.ts";
+import { type SaleEvent, shownDocument, termsDigest } from "../../domain/sales/sale-event.ts";
 import type { Sales } from "../../domain/sales/sales.ts";
-import { joinSales, keyOf, type Sale } from "../../domain/sales/sales-report.ts";
+import { corridorOf, joinSales, type Sale } from "../../domain/sales/sales-report.ts";
 import { DAY, HOUR } from "../../ops/durations.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
@@ -77,8 +77,7 @@ export async function findSale(
     if (indexed) yield indexed;
   }
   const source = indexed ? { events: eventsOfId } : sales;
-  // The clock of a server may be ahead of this machine's.
-  let until = Date.now() + HOUR;
+  let until = ever().until.getTime();
   // With TRANSFER_LEDGER_DAYS=0 events are kept as long as their quotes, little more than a day.
   const days = Math.max(ledgerDays, 1) + 1;
   for (let day = 0; day < days; day += 1) {
@@ -91,39 +90,35 @@ export async function findSale(
   return undefined;
 }
 
-/** The calls that are kept of all days. */
+/** The clock of a server may be ahead of this machine's. */
+const ever = () => ({ since: new Date(0), until: new Date(Date.now() + HOUR) });
+
 async function* callsOf(sales: Sales): AsyncGenerator<KeptCall> {
-  const ever = { since: new Date(0), until: new Date(Date.now() + HOUR) };
-  for (const journal of CALL_JOURNALS) for await (const batch of sales.calls(journal, ever)) yield* batch;
+  for (const journal of CALL_JOURNALS) for await (const batch of sales.calls(journal, ever())) yield* batch;
 }
 
 /** Each option of a quote, and of an estimate, that has this total; one that rounds to it, if it is in whole francs. */
 async function pricedAt(sales: Sales, rappen: number, showTime: ShowTime) {
   const precision = rappen % 100 === 0 ? 100 : 1;
-  const rowsOf = (priced: Priced, id: string, became: string) =>
-    (priced.options ?? [])
-      .filter(({ totalRappen }) => Math.round(totalRappen / precision) * precision === rappen)
-      .map(({ vehicleClass, totalRappen }) => ({
-        quoted_at: showTime(priced.at),
-        id,
-        class: vehicleClass,
-        chf: francs(totalRappen),
-        pickup_date: priced.pickupOn ?? null,
-        return_date: priced.returnOn ?? null,
-        journey: keyOf(priced, "corridor", ""),
-        became,
-      }));
+  const rowsOf = (priced: KeptCall | SaleEvent, id: string, became: string) => {
+    const fitting = priced.options?.filter((each) => Math.round(each.totalRappen / precision) * precision === rappen);
+    return (fitting ?? []).map(({ vehicleClass, totalRappen }) => ({
+      quoted_at: showTime(priced.at),
+      id,
+      class: vehicleClass,
+      chf: francs(totalRappen),
+      pickup_date: priced.pickupOn ?? null,
+      return_date: priced.returnOn ?? null,
+      journey: corridorOf(priced),
+      became,
+    }));
+  };
   const rows: ReturnType<typeof rowsOf>[number][] = [];
-  for await (const { created, steps } of joinSales(sales, { since: new Date(0), until: new Date(Date.now() + HOUR) }))
+  for await (const { created, steps } of joinSales(sales, ever()))
     rows.push(...rowsOf(created, created.quoteId, steps.at(-1)?.type ?? created.type));
   for await (const call of callsOf(sales)) rows.push(...rowsOf(call, call.requestId, "estimate"));
   return rows;
 }
-
-type Priced = Pick<
-  KeptCall,
-  "at" | "client" | "corridor" | "origin" | "destination" | "pickupOn" | "returnOn" | "options"
->;
 
 /** Prints the call with this request id, of which there is no sale, and returns the exit code. */
 async function showCall(sales: Sales, id: string, showTime: ShowTime, isJson = false): Promise<number> {
@@ -198,6 +193,8 @@ function wireFound(found: Sale, quote: StoredQuote | undefined, showTime: ShowTi
     quote_id,
     reference: referenceOf(quote_id),
     ...sale,
+    pickup_date: created.pickupOn ?? null,
+    return_date: created.returnOn ?? null,
     expires_at: showTime(sale.expires_at),
     events: [created, ...steps].map((event) => ({
       event_id: event.id,

@@ -54,7 +54,6 @@ export function instantArgument(option: string, text: string, now: Date, timeZon
 
 /** Midnight, or an hour later where summer time skips that. */
 function startOfDay(day: string, timeZone: string): number {
-  const midnight = instantOfLocal(`${day}T00:00:00`, timeZone);
-  const isSkipped = localDateTime(midnight, timeZone).slice(0, 10) !== day;
-  return (isSkipped ? instantOfLocal(`${day}T01:00:00`, timeZone) : midnight).getTime();
+  const [midnight = instantOfLocal(`${day}T01:00:00`, timeZone)] = instantsOfLocal(`${day}T00:00:00`, timeZone);
+  return midnight.getTime();
 }

@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { DAY } from "../../ops/durations.ts";
-import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
 import { type HttpServer, listen } from "../../servers/http/http-server.ts";
 import { API_BASE } from "../../servers/http/request.ts";
 import { SCOPES } from "../../service/calls/operation.ts";
@@ -109,10 +108,7 @@ ${sandbox ? `  Sandbox     ${publicUrl}/docs/sandbox\n` : ""}`;
     () => `cat '${file.replaceAll("'", "'\\''")}'`,
     () => "transfer-quote-mcp token",
   );
-  // 14:00 in a week, by the clock of this machine.
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const day = localDateTime(new Date(Date.now() + 7 * DAY), timeZone).slice(0, 10);
-  const inAWeek = localDateTime(instantOfLocal(`${day}T14:00:00`, timeZone), timeZone);
+  const inAWeek = `${new Date(Date.now() + 7 * DAY).toISOString().slice(0, 10)}T13:00:00Z`;
   return `${places}  Tokens      ${identity.issuer}/oauth/token
               development issuer, for this machine only
               client_id ${oauth.clientId}
