@@ -11,30 +11,33 @@ export const options = { csv: { meaning: "comma-separated values" }, json: { mea
 
 /**
  * The `places` command: places with the ids that other files name, and the zones that contain them. A text selects those
- * with it in their id or a name, and those with this code, postcode, canton, country or zone. Returns 1 where it selects none.
+ * with this code, postcode, canton, country or zone, or where there are none those with it in their id or a name.
+ * Returns 1 where it selects none.
  */
 export async function run({ catalogDir }: Config, { values, operands }: Arguments<typeof options>): Promise<number> {
   const catalog = loadCatalog(catalogDir);
-  const zones = createZones(catalog);
+  const { of } = createZones(catalog);
   const text = operands[0] ?? "";
-  const zonesOf = new Map(catalog.places.map((place) => [place, zones.of(place)]));
-  const found = catalog.places.filter((place) => isMeant(text, place, zonesOf.get(place) ?? []));
-  const rows = found.map((place) => {
-    const { id, name, kind, canton, postcodes } = place;
-    return { id, name, kind, canton, postcodes: postcodes.join(" "), zones: zonesOf.get(place)?.join(" ") };
-  });
-  if (rows.length > 0) {
-    await print(rows, (row) => row, formatOf(values), "postcodes");
-    return 0;
+  const all = catalog.places.map((place) => ({ ...place, zones: of(place) }));
+  const coded = all.filter((place) => codesOf(place).some((code) => code.toLowerCase() === text.toLowerCase()));
+  const found =
+    coded.length > 0 ? coded : all.filter((place) => foldedNamesOf(place).some((name) => name.includes(fold(text))));
+  if (found.length === 0) {
+    const near = didYouMean(fold(text), all.flatMap(foldedNamesOf));
+    process.stderr.write(`no place or zone has ${JSON.stringify(text)}${near}\n`);
+    return 1;
   }
-  const names = catalog.places.flatMap((place) => namesOf(place).map(fold));
-  process.stderr.write(`no place or zone has ${JSON.stringify(text)}${didYouMean(fold(text), names)}\n`);
-  return 1;
+  const cells = ({ id, name, kind, canton, postcodes, zones }: (typeof all)[number]) => {
+    return { id, name, kind, canton, postcodes: postcodes.join(" "), zones: zones.join(" ") };
+  };
+  await print(found, cells, formatOf(values), "postcodes");
+  return 0;
 }
 
-function isMeant(text: string, place: PlaceEntry, zones: readonly string[]): boolean {
-  const { id, localName = id, iata = "", canton = "", country, postcodes } = place;
-  const codes = [iata, canton, country, ...postcodes, ...zones].map((code) => code.toLowerCase());
-  const names = [id, localName, ...namesOf(place)].map(fold);
-  return codes.includes(text.toLowerCase()) || names.some((each) => each.includes(fold(text)));
+function codesOf({ iata, canton, country, postcodes, zones }: PlaceEntry & { readonly zones: readonly string[] }) {
+  return [iata, canton, country, ...postcodes, ...zones].filter((code) => code !== undefined);
+}
+
+function foldedNamesOf({ id, localName = id, ...place }: PlaceEntry): readonly string[] {
+  return [id, localName, ...namesOf(place)].map(fold);
 }

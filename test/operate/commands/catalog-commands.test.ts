@@ -27,6 +27,20 @@ suite("places lists ids with the zones that contain them", () => {
       assert.ok(rows.length < 10, stdout);
     });
 
+  test("by a code before a part of a name", async (t) => {
+    const { places } = loadCatalog(packagedCatalog);
+    for (const [text, isMeant] of [
+      ["at", ({ country }: (typeof places)[number]) => country === "AT"],
+      ["GR", ({ canton }: (typeof places)[number]) => canton === "GR"],
+    ] as const) {
+      const rows: Fields[] = JSON.parse((await runCommand(t, ["places", text, "--json"])).stdout);
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        places.filter(isMeant).map(({ id }) => id),
+      );
+    }
+  });
+
   test("with name, kind, canton and postcodes, in a table", async (t) => {
     const { stdout } = await runCommand(t, ["places", "davos-dorf"]);
     assert.match(stdout, /^id +name +kind +canton +postcodes +zones *\n/);
