@@ -65,7 +65,7 @@ export function checkPlaceholders(contents: CatalogContents, { mistake, fault }:
     for (const [language, text] of Object.entries(texts[policy.text] ?? {})) {
       check(TRANSLATIONS, policy.key, text, policy);
       for (const each of policy.text.match(PLACEHOLDER) ?? [])
-        if (!text.includes(each))
+        if (text && !text.includes(each))
           fault(TRANSLATIONS, `${policy.key}.${language}`, `lacks ${each}, which the English text has: add it`);
     }
   }

@@ -1,5 +1,5 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
-import { LANGUAGES, type Language, translatedInto } from "../../domain/catalog/operator-schema.ts";
+import { type Language, translatedInto } from "../../domain/catalog/operator-schema.ts";
 import { contentOf } from "../../domain/catalog/read-contents.ts";
 import { type Audited, type Check, warning } from "./catalog-check.ts";
 
@@ -17,29 +17,29 @@ const WORDS: Readonly<Record<Language | "en", readonly string[]>> = {
 // biome-ignore format: a table reads by its columns
 export const ofTexts: readonly Check[] = [
   warning(missingTranslations, TRANSLATIONS, ({ language }) => language, ({ missing }) => missing.length > 0, ({ missing }) => `not translated: ${listed(missing)}: the command translations --missing writes them to fill in`),
-  warning(translated, TRANSLATIONS, ({ language }) => language, ({ language, text }) => (languageOf(text) ?? language) !== language, ({ language, text }) => `"${shortened(text)}" is ${languageOf(text)}, not ${language}: translate it`),
+  warning(translations, TRANSLATIONS, ({ language }) => language, ({ language, text }) => (languageOf(text) ?? language) !== language, ({ language, text }) => `"${shortened(text)}" is ${languageOf(text)}, not ${language}: translate it`),
 ];
 
-function missingTranslations({ contents, catalog }: Audited) {
-  const all = Object.entries(translationsOf({ contents, catalog }));
-  return translatedInto(catalog.operator).map((language) => {
+function missingTranslations(audited: Audited) {
+  const all = Object.entries(translationsOf(audited));
+  return translatedInto(audited.catalog.operator).map((language) => {
     return { language, missing: all.flatMap(([english, { [language]: text }]) => (text ? [] : [english])) };
   });
+}
+
+/** Every translation, also of texts that are no longer used. */
+function translations({ contents }: Audited) {
+  const all = Object.values(contentOf(contents, "translations").texts).flatMap((each) => Object.entries(each));
+  return all.map(([language, text]) => ({ language, text }));
 }
 
 /** Every text that travelers read, with its translations into the languages that the operator offers; empty where it has none. */
 export function translationsOf({ contents, catalog }: Pick<Audited, "contents" | "catalog">) {
   const { texts } = contentOf(contents, "translations");
-  const of = (english: string) =>
-    translatedInto(catalog.operator).map((language) => [language, texts[english]?.[language] ?? ""]);
-  return Object.fromEntries(proseIn(catalog).map((english) => [english, Object.fromEntries(of(english))]));
-}
-
-/** Every translation. */
-function translated({ contents }: Audited) {
-  return Object.values(contentOf(contents, "translations").texts).flatMap((texts) =>
-    LANGUAGES.map((language) => ({ language, text: texts[language] ?? "" })),
-  );
+  const languages = translatedInto(catalog.operator);
+  const of = (english: string): Partial<Record<Language, string>> =>
+    Object.fromEntries(languages.map((language) => [language, texts[english]?.[language] ?? ""]));
+  return Object.fromEntries(proseIn(catalog).map((english) => [english, of(english)]));
 }
 
 /** The language of which a text has the most frequent words, at least two more than of any other. */

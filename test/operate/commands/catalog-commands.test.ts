@@ -58,6 +58,8 @@ suite("places lists ids with the zones that contain them", () => {
   });
 });
 
+const POLICY = "Free cancellation";
+
 suite("translations writes what is to be translated", () => {
   const skeletonOf = async (t: Parameters<typeof runCommand>[0], folder: string, ...options: readonly string[]) =>
     JSON.parse((await runCommand(t, ["translations", ...options, "--catalog", folder])).stdout);
@@ -77,24 +79,33 @@ suite("translations writes what is to be translated", () => {
       texts.daily = { de: "täglich" };
       texts.cash = { de: "bar", fr: "espèces", it: "" };
       for (const each of Object.values<Fields>(texts)) delete each.fr;
+      // A skeleton that is not filled in yet, with a placeholder in the English text.
+      for (const [english, each] of Object.entries<Fields>(texts)) if (english.startsWith(POLICY)) each.it = "";
     });
     const findings = () => auditFolder(folder, folder).findings.filter(({ file }) => file === "translations.json");
     assert.deepEqual(
       findings().map(({ path, text }) => `${path}: ${text}`),
       [
         'de: not translated: "Lizenz  7\u00a0<BAV>": the command translations --missing writes them to fill in',
-        'it: not translated: "Lizenz  7\u00a0<BAV>", "daily", "cash": the command translations --missing writes them to fill in',
+        'it: not translated: "Free cancellation with a full refund up to {fullRefundCutof…", "Lizenz  7\u00a0<BAV>", "daily" and 1 more: the command translations --missing writes them to fill in',
       ],
     );
     assert.equal(loadCatalog(folder).translations.cash?.it, undefined, "an empty translation is none");
     const { texts } = await skeletonOf(t, folder, "--missing");
+    const [policy = "", ...others] = Object.keys(texts);
+    assert.deepEqual([policy.startsWith(POLICY), texts[policy].it, others.length], [true, "", 3]);
+    const filledIn = {
+      ...texts,
+      [policy]: { ...texts[policy], it: "Gratis fino a {fullRefundCutoffHours} ore prima." },
+    };
+    delete texts[policy];
     assert.deepEqual(texts, {
       "Lizenz  7\u00a0<BAV>": { de: "", it: "" },
       daily: { de: "täglich", it: "" },
       cash: { de: "bar", it: "" },
     });
     changeCatalog(folder, "translations.json", (file) =>
-      Object.assign(file.texts, JSON.parse(JSON.stringify(texts).replaceAll('""', '"Tradotto"'))),
+      Object.assign(file.texts, JSON.parse(JSON.stringify(filledIn).replaceAll('""', '"Tradotto"'))),
     );
     assert.deepEqual(findings(), []);
     assert.deepEqual((await skeletonOf(t, folder, "--missing")).texts, {});
