@@ -70,7 +70,7 @@ export interface ChargeValues {
     readonly km: number;
     readonly isRoundTrip: boolean;
   } & Rates;
-  /** A further hour includes `hourKm` more; absent where it costs no less than these. */
+  /** A further hour includes `hourKm` more; absent where it includes none. */
   readonly extra: Km & { readonly hourKm?: number | undefined };
   readonly hire_minimum: { readonly hours: number };
   readonly night: Share & { readonly rappen: number; readonly from: string; readonly to: string };

@@ -60,7 +60,7 @@ export const NOTICES = {
     in_legs: true,
   },
   LEAVE_BY: {
-    text: "Times and prices hold if the car leaves by {time moment}[ to reach the {name}]: later, within the free waiting, the way has {km} km and takes {minutes duration}, and the journey costs {prices}.[ If the traveler may need that long, send waiting_minutes {wait_min}.]",
+    text: "Times and prices hold if the car leaves by {time moment}[ to reach the {name}]: later, within the free waiting, [the way has {km} km and takes {minutes duration}, and ]the journey costs {prices}.[ If the traveler may need that long, send waiting_minutes {wait_min}.]",
     decisive: true,
   },
   LEAVE_BY_CLOSING: {

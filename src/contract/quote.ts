@@ -148,7 +148,9 @@ export const Quote = z
     savings: z
       .array(Saving)
       .optional()
-      .describe("what would be cheaper; absent where nothing is, and with an external routing engine"),
+      .describe(
+        "at most two changes that cost less; flights are not moved; absent where none was found, and with an external engine",
+      ),
     options: z.array(QuoteOption).optional().describe("priced vehicles; order is not stable"),
     waypoints: z.array(WaypointOut).optional().describe("stops as priced"),
     vat_percent: z.number().optional().describe("VAT included; absent if not shown separately"),

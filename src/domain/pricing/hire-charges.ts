@@ -83,11 +83,10 @@ function chargesOfHours(by: ClassTariff, direction: PricedDirection, sums: Hours
   const extraRappen = kilometers(by, extraKm);
   const requested = hire?.requestedHours ?? 0;
   const { hourRappen, hourKm, kmRappen } = hourlyRates(by);
-  const isHourCheaper = hourRappen < Math.min(extraKm, hourKm) * kmRappen;
   return [
     charge("hire", rappen, { hours, requested, km, isRoundTrip, hourRappen, hourKm, kmRappen }),
     ...(extraRappen > 0
-      ? [charge("extra", extraRappen, { km: chargedKm(extraKm), hourKm: isHourCheaper ? hourKm : undefined })]
+      ? [charge("extra", extraRappen, { km: chargedKm(extraKm), hourKm: hourKm > 0 ? hourKm : undefined })]
       : []),
     ...Array.from(sums.surcharges.values(), ({ surcharge, names, ...own }) => {
       const onExtra = surcharge.kind === "agreed" ? extraRappen : 0;

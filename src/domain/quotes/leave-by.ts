@@ -5,7 +5,6 @@ import { localDateTime } from "../../ops/local-time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type MeasuredRoute, unlessClosed } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
-import { STEP_MINUTES } from "./latest-pickup.ts";
 import type { Driven, Measure } from "./measured-journey.ts";
 import type { Leg, PricedOption } from "./quote.ts";
 
@@ -27,8 +26,8 @@ interface Priced {
 
 /**
  * Where the way gets longer or the price higher within the free waiting after the landing of a direction: by when the car
- * has to leave, and what holds at the end of the free waiting. The way is tried in steps of 5 minutes, at most five times
- * and mostly only once, because nothing changes; it is measured only where it may.
+ * has to leave, and what holds at the end of the free waiting. The minute is found by halves, so that the way is tried at most
+ * seven times and mostly only once, because nothing changes; it is measured only where it may.
  */
 export async function leaveByNotices(
   driven: Driven,
@@ -41,15 +40,17 @@ export async function leaveByNotices(
   if (lost <= kept) return [];
   const last = await openAt(lost);
   if (last && !isWorse(last)) return [];
-  while (lost - kept > STEP) {
-    const between = kept + Math.ceil((lost - kept) / STEP / 2) * STEP;
+  while (lost - kept > MINUTE) {
+    const between = kept + Math.ceil((lost - kept) / MINUTE / 2) * MINUTE;
     const leaving = await openAt(between);
     if (leaving && !isWorse(leaving)) kept = between;
     else lost = between;
   }
   const time = timeOf(new Date(kept).toISOString());
   if (!last) return [notice("LEAVE_BY_CLOSING", { time })];
-  const { distanceKm: km, durationMinutes: minutes } = last.route;
+  const { distanceKm, durationMinutes } = last.route;
+  const isOtherWay = distanceKm !== own.route.distanceKm || durationMinutes !== own.route.durationMinutes;
+  const way = isOtherWay ? { km: distanceKm, minutes: durationMinutes } : {};
   const prices = last.options.map(({ vehicleClass, totalRappen }) => ({
     text: francsText(totalRappen),
     classes: [vehicleClass],
@@ -59,7 +60,7 @@ export async function leaveByNotices(
     pickup.direction === "outbound" ? (Date.parse(pickup.freeUntil) - Date.parse(pickup.at)) / MINUTE : undefined;
   const missed = trainsOf(own.route).filter((name) => !trainsOf(last.route).includes(name));
   const name = missed.length > 0 ? missed.map((text) => ({ text })) : undefined;
-  return [notice("LEAVE_BY", { time, name, km, minutes, prices, wait_min })];
+  return [notice("LEAVE_BY", { time, name, ...way, prices, wait_min })];
 
   function isWorse({ route, options }: Leaving): boolean {
     const totals = new Map(own.options.map(({ vehicleClass, totalRappen }) => [vehicleClass, totalRappen]));
@@ -77,8 +78,6 @@ export async function leaveByNotices(
     return route && { route, options: optionsOf({ ...driven, route, waitingMinutes }) };
   }
 }
-
-const STEP = STEP_MINUTES * MINUTE;
 
 function trainsOf({ notes }: MeasuredRoute): readonly string[] {
   return notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [String(values.name)] : []));

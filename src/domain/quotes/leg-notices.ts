@@ -100,8 +100,8 @@ function freeMilliseconds({ departsAt, freeUntil }: Leg): number {
 }
 
 /**
- * Notices about connections to and from car-free places at night: the catalog has no timetables of them. After free
- * waiting at the pickup the car arrives later than its legs say.
+ * Notices about connections to and from car-free places at night: the catalog has no timetables of them. A traveler who
+ * leaves is on the way before the car is there, and after free waiting at the pickup it arrives later than its legs say.
  */
 function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeOf): readonly Notice[] {
   return legs.flatMap(({ place: stop, at, direction }, index) => {
@@ -111,8 +111,9 @@ function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeO
     );
     if (!beside || at === null) return [];
     const late = beside.action === "arrive" ? Math.max(...own.map(freeMilliseconds)) : 0;
-    const latest = new Date(Date.parse(at) + late);
-    if (![new Date(at), latest].some(isAtNight)) return [];
+    const early = beside.action === "leave" ? (beside.minutes ?? 0) + (beside.everyMinutes ?? 0) : 0;
+    const times = [minutesAfter(new Date(at), -early), new Date(at), new Date(Date.parse(at) + late)];
+    if (!times.some(isAtNight)) return [];
     return [notice("CONNECTION_AT_NIGHT", { stop, time: timeOf(at), place: beside.place })];
   });
 

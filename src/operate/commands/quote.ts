@@ -2,6 +2,7 @@ import type { wireCard } from "../../../tools/wire/quote.ts";
 import { durationText } from "../../contract/notice-formats.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Quote } from "../../contract/quote.ts";
+import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { systemClock } from "../../ops/clock.ts";
 import { DAY } from "../../ops/durations.ts";
 import en from "../../service/checkout/texts/en.json" with { type: "json" };
@@ -55,7 +56,7 @@ export async function run(config: Config, args: Arguments<typeof options>): Prom
       return 1;
     }
     if (json) process.stdout.write(`${jsonText(outcome.quote)}\n`);
-    else await show(outcome.quote, outcome.card, timeZone, explain);
+    else await show(outcome.quote, outcome.card, quotes.catalog.tariff, explain);
     return 0;
   } finally {
     await quotes.close();
@@ -109,19 +110,21 @@ function optionOf(path: string): string {
 
 const WORDS = createWords("en", en.view, en.notices, (text) => text);
 
+type Tariff = Pick<Catalog["tariff"], "timeZone" | "version">;
+
 /** The same view as on page and card, with the time zone of the operator, and everything that agents are told. */
-async function show(quoted: Quote, card: ReturnType<typeof wireCard>, timeZone: string, explain: boolean) {
+async function show(quoted: Quote, card: ReturnType<typeof wireCard>, tariff: Tariff, explain: boolean) {
   const { route_basis: route, options: offered = [] } = quoted;
   const { head, directions } = offerView({ ...quoted, ...card }, WORDS);
   const title = [head.hire, head.ends.join(head.isBothWays ? " ⇄ " : " → ")].filter(Boolean).join(" · ");
   // A hire leads nowhere in particular.
   const km = `${route.distance_km} km, ${durationText(route.duration_min ?? 0)} (${route.routing_basis})\n`;
   const lines = directions.flatMap((each) => [
-    `${WORDS.date(each.pickup.at)} (${timeZone})\n`,
+    `${WORDS.date(each.pickup.at)} (${tariff.timeZone})\n`,
     ...each.rows.flatMap(rowLines),
   ]);
   process.stdout.write(`${colored("bold", wrapped(title))}\n${plain(head.party)}\n${lines.join("")}`);
-  process.stdout.write(`${route.distance_km ? km : ""}Tariff ${quoted.tariff_version}; VAT included\n\n`);
+  process.stdout.write(`${route.distance_km ? km : ""}Tariff ${tariff.version}; VAT included\n\n`);
   const rows = offered.flatMap((option) => {
     const { vehicle_type: type, passenger_capacity: seats, luggage_capacity: luggage, total_price: total } = option;
     const lines = explain ? (option.price_lines ?? []) : [];

@@ -38,11 +38,11 @@ suite("by when the car has to leave within the free waiting", () => {
     const [km, minutes] = [leaveBy?.values.km, leaveBy?.values.minutes];
     assert.deepEqual([km, minutes], [route.distanceKm, route.durationMinutes]);
     assert.match(leaveBy?.text ?? "", new RegExp(`CHF ${((totalOf(waited) ?? 0) / 100).toFixed(2)} \\(Sedan`));
-    // The stated time keeps the way; five minutes more do not.
+    // The stated time keeps the way; a minute more does not.
     const until = Date.parse(`2027-01-12T${leaveBy?.values.time}:00+01:00`);
     const after = (minutes: number) => (until - Date.parse(landing)) / 60_000 + minutes;
     const kept = await price("Zurich Airport", "Zermatt", landing, { waitingMinutes: after(0) });
-    const lost = await price("Zurich Airport", "Zermatt", landing, { waitingMinutes: after(5) });
+    const lost = await price("Zurich Airport", "Zermatt", landing, { waitingMinutes: after(1) });
     assert.deepEqual([totalOf(kept), totalOf(lost)], [options[0]?.totalRappen, totalOf(waited)]);
   });
 
@@ -50,7 +50,7 @@ suite("by when the car has to leave within the free waiting", () => {
     const seasons = [{ id: "rush", label: "Rush", percent: 50, hours: { from: 17, to: 18 } }];
     const rushed = counting({ catalog: { ...catalog, seasons } });
     const { said, measured } = await rushed("Zurich Airport", "Bern", "2026-12-08T16:30:00+01:00");
-    assert.deepEqual([said[0]?.code, said[0]?.values.time, measured], ["LEAVE_BY", "16:55", 1]);
+    assert.deepEqual([said[0]?.code, said[0]?.values.time, measured], ["LEAVE_BY", "16:59", 1]);
   });
 
   test("where nothing changes, nothing is said or measured again", async () => {
@@ -97,7 +97,7 @@ suite("by when the car has to leave within the free waiting", () => {
     const { said } = await counting(closing)("Zurich Airport", "Bern", "2026-12-08T14:00:00+01:00");
     assert.deepEqual(
       said.map(({ text }) => text),
-      ["The car has to leave by 14:25: later, within the free waiting, no road to the destination is open that day."],
+      ["The car has to leave by 14:29: later, within the free waiting, no road to the destination is open that day."],
     );
   });
 });

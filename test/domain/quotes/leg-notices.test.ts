@@ -19,6 +19,14 @@ test("a time on the day of the pickup stands alone, and on another day with that
   }
 });
 
+test("a hire with extra kilometers says how many of them a further hour would replace, also where it costs more", async () => {
+  const price = pricing({ router: aRouter({ distanceKm: 200, durationMinutes: 150 }) });
+  const { limitations } = await price({ hireHours: 4, pickupAt: new Date("2026-12-08T09:00:00+01:00") });
+  const extra = limitations.filter((text) => text.includes("extra km"));
+  assert.equal(extra.length, 1);
+  assert.match(extra[0] ?? "", /^The price contains \d+ extra km.*\. A further hour would replace up to 25 of them\.$/);
+});
+
 test("a hire that ends on another day names it", async () => {
   const { limitations } = await hire({ hireHours: 4, pickupAt: new Date("2026-12-08T21:00:00+01:00") });
   const end = "The hire ends at Bern at 9 December 2026, 01:00: the car does not bring the traveler back to ";
@@ -45,6 +53,11 @@ test("the connection to or from a car-free place at night may not run", async ()
     "The car is at Täsch (04:45): at night the connection with Zermatt may not run. Check beforehand.",
   ]);
   assert.deepEqual(await nightly("Zurich Airport", "Zermatt", "2026-12-08T14:00:00+01:00"), []);
+  assert.deepEqual(
+    await nightly("Wengen", "Zurich Airport", "2026-12-08T06:30:00+01:00"),
+    ["The car is at Lauterbrunnen (06:30): at night the connection with Wengen may not run. Check beforehand."],
+    "the traveler leaves before 06:00",
+  );
   const [afterWaiting = ""] = await nightly("Zurich Airport", "Wengen", "2026-12-08T20:40:00+01:00");
   assert.match(
     afterWaiting,

@@ -134,6 +134,7 @@ test("quote takes party, luggage, local times and a return, explains the price, 
   const explained = await runCommand(t, [...args, "--explain"], env);
   assertNarrow(explained.stdout);
   assert.match(explained.stdout, new RegExp(`^\\w+,? 25 December ${year} \\(Europe/Zurich\\)$`, "m"));
+  assert.match(explained.stdout, new RegExp(`^Tariff ${defaultCatalog.catalog.tariff.version}; VAT included$`, "m"));
   assert.match(explained.stdout, /^ {2}02:00 {10}.+ \((Pickup|Landing.*)\)$/m);
   for (const { vehicle_type, total_price, price_lines } of quoted.options) {
     const lines = price_lines.map(({ label, amount }: Fields) => [`- ${label}`, amount.toFixed(2)]);
