@@ -73,10 +73,11 @@ browserSuite("page and card in every state", (browser) => {
         await open(links[at] ?? "");
         await assertButtonIsShown(page, `${name}, ${language}`);
         assert.equal(await page.locator("#timeline li .clock").count(), await rowsWithTime(page), name);
-        await inspect(name);
+        if (isJudged(at, index)) await inspect(name);
       }
       state = undefined;
-      for (const [problem, answer] of Object.entries(PROBLEMS)) {
+      for (const [at, [problem, answer]] of Object.entries(PROBLEMS).entries()) {
+        if (at !== index) continue;
         await page.route(API, (route) => route.fulfill(answer), { times: 1 });
         await open(links[0] ?? "");
         assert.ok(await page.locator("#problem").isVisible(), problem);
@@ -100,8 +101,10 @@ browserSuite("page and card in every state", (browser) => {
         await bridge.sendToolInput({ arguments: args });
         await bridge.sendToolResult(result);
         await card.locator("#options .vehicle").first().waitFor();
-        findings ??= await anAxe(card);
-        assert.deepEqual(await findings(), [], `${name}, ${theme}`);
+        if (isJudged(at, index)) {
+          findings ??= await anAxe(card);
+          assert.deepEqual(await findings(), [], `${name}, ${theme}`);
+        }
         // What has to be read before paying takes the room that it needs.
         const { height, isTooWide, small } = await card.evaluate(() => ({
           height: ["#card", "#decisive"]
@@ -119,6 +122,11 @@ browserSuite("page and card in every state", (browser) => {
       }
     });
 });
+
+/** Of the two languages in which a state is shown, axe judges it in one: it reads the structure, which is the same. */
+function isJudged(state: number, language: number): boolean {
+  return (state >> 2) % 2 === language >> 1;
+}
 
 /** Rows where the car is: every one but those at a car-free place. */
 function rowsWithTime(page: Page): Promise<number> {
