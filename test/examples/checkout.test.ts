@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { DateTime } from "luxon";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { anAxe } from "../support/axe.ts";
 import { cleanEnvironment, startProgram } from "../support/built-process.ts";
@@ -116,52 +115,6 @@ const ENTERED: Readonly<Record<string, string>> = {
   ...{ traveler_name: "Ada Muster", phone: "+41 44 000 00 00", email: "ada@muster.example" },
   ...{ address_1: "Bundesplatz 3", flight_number: "LX 39" },
 };
-
-/** What a link says in French: what was ordered, which an expired one shows too, and what is agreed besides. */
-async function factsIn(
-  url: string,
-): Promise<{ readonly ordered: readonly string[]; readonly agreed: readonly string[] }> {
-  const { origin, searchParams, search } = new URL(url);
-  const path = `/api/public/v1/checkout-sessions/${searchParams.get("quote_id")}`;
-  const offer: Fields = JSON.parse((await opened(`${origin}${path}${search}`)).text);
-  const fr = (text: string): string => offer.translations.fr[text] ?? text;
-  const instant = (at: string, format: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat("fr", { timeZone: "Europe/Zurich", ...format }).format(new Date(at));
-  const day = (at: string) => instant(at, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
-  const shortDay = (at: string) => instant(at, { weekday: "short", day: "numeric", month: "short" });
-  const time = (at: string) => instant(at, { hour: "2-digit", minute: "2-digit" });
-  const money = (amount: number) => `CHF ${amount.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, "’")}`;
-  return {
-    ordered: [
-      ...[day(offer.pickup_datetime), money(offer.total_price), fr(offer.vehicle_type)],
-      ...offer.legs.flatMap((leg: Fields) => [leg.at ? `${time(leg.at)} ${fr(leg.place)}` : fr(leg.place)]),
-      ...["Train, 12 min, toutes les 20 min, non compris dans le prix", "2 adultes, 2 enfants"],
-      ...["4 bagages, dont 2 grands", "4 paires de skis", "2 sièges pour enfants"],
-      ...[offer.operator.name, offer.operator.phone],
-    ],
-    agreed: [
-      `Annulation gratuite jusqu’au ${shortDay(offer.free_cancellation_until)} ${time(offer.free_cancellation_until)}`,
-      ...offer.price_lines.map(({ amount }: Fields) => money(amount)),
-    ],
-  };
-}
-
-/** What an assistant understands from the French text with which a traveler asks again. */
-function requestIn(text: string): Record<string, unknown> {
-  const said = (pattern: RegExp) => pattern.exec(text)?.slice(1) ?? assert.fail(`${pattern} is not in ${text}`);
-  const number = (pattern: RegExp) => Number(said(pattern)[0]);
-  const [origin, destination, at = ""] = said(/transfert : (.+?) – (.+?), prise en charge le \p{L}+ (.+?) \(/u);
-  const pickup = DateTime.fromFormat(at, "d MMMM yyyy 'à' HH:mm", { zone: "Europe/Zurich", locale: "fr" });
-  return {
-    ...{ origin, destination, pickup_datetime: pickup.toISO({ suppressMilliseconds: true }) },
-    ...{ passengers: number(/(\d+) passagers/), adults: number(/(\d+) adultes/), children: number(/(\d+) enfants/) },
-    ...{ luggage: number(/(\d+) bagages/), large_luggage: number(/dont (\d+) grands/) },
-    special_items: [
-      { kind: "skis", count: number(/(\d+) paires de skis/) },
-      { kind: "child_seat", count: number(/(\d+) sièges pour enfants/) },
-    ],
-  };
-}
 
 function inTwoWeeks(): string {
   const noon = new Date(Date.now() + 14 * 24 * 60 * MINUTE);
@@ -486,89 +439,6 @@ browserSuite("a browser", (browser) => {
     assert.match(await shown(), /Ce lien est erroné ou incomplet/);
     assert.match(await shown(), /Example Transfers, \+41 00 000 00 00/);
     await page.close();
-  });
-
-  test("sells to a French family from Zermatt what its expired offer had, with every fact the same on each page", async (t) => {
-    const clock = aClock(new Date());
-    const port = await aFreePort();
-    const env = { TRANSFER_CHECKOUT_CONTINUE_URL: `http://127.0.0.1:${port}/book`, TRANSFER_CATALOG_DIR: catalogDir };
-    const service = await aService(t, { limiter: aRateLimiter(), clock, env });
-    const example = await anExample(t, service.publicUrl, stripe, port);
-    const aPhone = async () => {
-      const context = await browser().newContext({ locale: "fr-CH" });
-      t.after(() => context.close());
-      const page = await context.newPage();
-      await page.route("**/api/public/**", async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, headers: { ...response.headers(), date: clock.now().toUTCString() } });
-      });
-      return page;
-    };
-    let page = await aPhone();
-    await page.clock.install();
-    const shown = async () => {
-      await page.evaluate(() => {
-        for (const fold of document.querySelectorAll("details")) fold.open = true;
-      });
-      return (await page.locator("body").innerText()).replace(/\s+/g, " ");
-    };
-    const assertFacts = async (facts: readonly string[], where: string) => {
-      const text = (await shown()).toLowerCase();
-      for (const fact of facts) assert.ok(text.includes(fact.toLowerCase()), `${where}: ${fact} is not in ${text}`);
-    };
-
-    const seats = [
-      { kind: "skis", count: 4 },
-      { kind: "child_seat", count: 2 },
-    ];
-    const party = { passengers: 4, adults: 2, children: 2, luggage: 4, large_luggage: 2, special_items: seats };
-    const journey = { origin: "Zermatt", destination: "Geneva Airport", pickup_datetime: inTwoWeeks() };
-    const [first] = await handoff(service, { ...journey, ...party, waypoints: [] });
-    await page.goto(`${first.url}&lang=fr`);
-    await page.locator("#offer").waitFor();
-    const before = await factsIn(first.url);
-    await assertFacts([...before.ordered, ...before.agreed], "the offer");
-
-    // The open page expires, and so does its link.
-    clock.advance(31 * MINUTE);
-    await page.clock.fastForward("31:00");
-    await page.getByText("Cette offre a expiré").first().waitFor();
-    const asked = (await page.locator("#again").innerText()).replace(/\s+/g, " ");
-    await page.goto(`${first.url}&lang=fr`);
-    await page.getByText("Cette offre a expiré").first().waitFor();
-    // A link that is kept in a history does not say what may be personal.
-    const items = ["4 paires de skis", "2 sièges pour enfants"];
-    const withoutItems = items.reduce((text, item) => text.replace(` · ${item}`, ""), asked);
-    assert.equal((await page.locator("#again").innerText()).replace(/\s+/g, " "), withoutItems);
-    const kept = before.ordered.filter((fact) => !items.includes(fact));
-    await assertFacts(kept, "the expired offer");
-
-    // The assistant has the text and nothing else.
-    const [again] = await handoff(service, requestIn(asked));
-    assert.equal(again.totalPrice, first.totalPrice, "the same was ordered");
-    page = await aPhone();
-    await page.goto(`${again.url}&lang=fr`);
-    const { ordered, agreed } = await factsIn(again.url);
-    assert.deepEqual(ordered, before.ordered);
-    const facts = [...ordered, ...agreed];
-    await assertFacts(facts, "the new offer");
-    await page.getByRole("link", { name: "Continuer vers la réservation" }).click();
-    await assertFacts([...facts, "le chauffeur s’en charge", "Le prix est valable jusqu’au"], "the checkout");
-    assert.equal(await page.locator("main [lang=en]").count(), 0);
-    for (const input of await page.locator("form input:visible").all())
-      await input.fill(ENTERED[(await input.getAttribute("name")) ?? ""] ?? "110");
-    await page.getByRole("button", { name: "Payer" }).click();
-    const session = stripe.sessions.at(-1) ?? assert.fail("no session");
-    assert.equal(page.url(), session.url);
-    await example.webhook(stripe.eventOf(session));
-    const paid = (session.parameters.get("success_url") ?? "").replace("{CHECKOUT_SESSION_ID}", session.id);
-    await page.goto(paid);
-    await assertFacts(facts, "the paid page");
-    const href = await page.getByRole("link", { name: "calendrier" }).getAttribute("href");
-    const { text } = await opened(new URL(href ?? "", paid).href);
-    const pickup = new Date(journey.pickup_datetime).toISOString().slice(0, 19).replace(/[-:]/g, "");
-    for (const line of [`DTSTART:${pickup}Z`, "LOCATION:Täsch", "SUMMARY:Transfert Zermatt – aéroport de Genève"])
-      assert.ok(text.replaceAll("\r\n ", "").includes(line), text);
   });
 
   test("finds no fault of accessibility, on a phone in the dark and in the light", async () => {
