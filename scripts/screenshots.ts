@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { packageRoot } from "../src/ops/package-root.ts";
-import { aCatalogFolder, changeCatalog } from "./support/catalog-folder.ts";
-import { launchChromium } from "./support/chromium.ts";
-import { aQuoteRequest } from "./support/journey-fixture.ts";
-import { JOURNEY_STATES, type JourneyState } from "./support/journey-states.ts";
-import { aQuoteCard } from "./support/quote-card.ts";
-import { aRateLimiter } from "./support/rate-limiter.ts";
-import { aService } from "./support/service.ts";
-import { API, handoff } from "./support/traveler.ts";
+import { aCatalogFolder, changeCatalog } from "../test/support/catalog-folder.ts";
+import { launchChromium } from "../test/support/chromium.ts";
+import { aQuoteRequest } from "../test/support/journey-fixture.ts";
+import { JOURNEY_STATES, type JourneyState } from "../test/support/journey-states.ts";
+import { aQuoteCard } from "../test/support/quote-card.ts";
+import { aRateLimiter } from "../test/support/rate-limiter.ts";
+import { aService } from "../test/support/service.ts";
+import { API, handoff } from "../test/support/traveler.ts";
 
 /**
  * `npm run screenshots`: takes the pictures of the README and the listing anew, and in `screenshots`, which is not committed,
