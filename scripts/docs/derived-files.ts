@@ -5,11 +5,11 @@ import { openApi } from "../../rest-shim/openapi.ts";
 import { llmsText } from "../../rest-shim/site/site-router.ts";
 import { jsonSchemaOf } from "../../src/contract/json-schema.ts";
 import { SaleEventPayload } from "../../src/contract/sale-events.ts";
-import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
-import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
+import { packageRoot } from "../../src/ops/package-root.ts";
 import { toolList } from "../../src/servers/mcp/mcp-tools.ts";
 import { measuredTimes, timeErrors } from "../../test/support/driving-times.ts";
 import { aClock } from "../../test/support/fake-clock.ts";
+import { defaultCatalog } from "../../test/support/quoting-fixture.ts";
 import { distanceErrors } from "../../test/support/road-distances.ts";
 import { tools } from "../../tools/tools.ts";
 import { catalogJsonSchemas } from "./catalog-schemas.ts";
@@ -28,7 +28,7 @@ const LOCAL_SITE = {
     clientId: "demo",
     audience: "https://transfer-quote.example/api",
   },
-  operator: loadCatalog(packagedCatalog).operator,
+  operator: defaultCatalog.catalog.operator,
 };
 
 /** The files that `npm run docs` writes: path relative to the package, and content derived from the code. */

@@ -4,15 +4,15 @@ import { Registry } from "prom-client";
 import { restOperations } from "../../rest-shim/operations.ts";
 import { rehearsalTable } from "../../rest-shim/site/sandbox-page.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
-import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
-import { createGazetteer, READINGS } from "../../src/domain/places/gazetteer.ts";
+import { READINGS } from "../../src/domain/places/gazetteer.ts";
 import { commands } from "../../src/operate/commands/main.ts";
 import { optionOf } from "../../src/operate/config/found-settings.ts";
 import { settings } from "../../src/operate/config/settings.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
-import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
+import { packageRoot } from "../../src/ops/package-root.ts";
 import { API_BASE } from "../../src/servers/http/request.ts";
 import { cellsOf, HEAD, type Results } from "../../test/bench/benchmark-table.ts";
+import { defaultCatalog } from "../../test/support/quoting-fixture.ts";
 import { tools } from "../../tools/tools.ts";
 import { NAMES } from "./listing.ts";
 import { table, withMarked } from "./with-marked.ts";
@@ -58,7 +58,7 @@ const generatedTables: Readonly<Record<string, string>> = {
 
 /** What the packaged catalog has for the text of a place. */
 function given(text: string): string {
-  const meaning = createGazetteer(loadCatalog(packagedCatalog)).geocode(text);
+  const meaning = defaultCatalog.gazetteer.geocode(text);
   if (meaning.kind === "place") return `${meaning.place.name}${meaning.isOnlyTownKnown ? ", only the town" : ""}`;
   if (meaning.kind === "question")
     return meaning.candidates.length > 0 ? `asks: ${meaning.candidates.join("; ")}` : "asks for its town";

@@ -1,6 +1,6 @@
 import { cpus } from "node:os";
 import Table from "cli-table3";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { withCleanUp } from "../support/clean-up.ts";
 import { at, machines } from "../support/machines.ts";
 import { ownPostgres, ownRedis, whyNoOwnServers } from "../support/own-servers.ts";

@@ -5,7 +5,7 @@ import { mintOffline } from "../../src/operate/compose/compose-identity.ts";
 import { readConfig } from "../../src/operate/config/config.ts";
 import { SCOPES } from "../../src/service/calls/operation.ts";
 import { startBuiltServer } from "../support/built-process.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { runsModule } from "../support/run-module.ts";
 import { request } from "../support/service.ts";

@@ -3,7 +3,7 @@ import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import Table from "cli-table3";
 import { startBuilt, startBuiltServer } from "../support/built-process.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { withCleanUp } from "../support/clean-up.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { largeCatalog } from "../support/large-catalog.ts";

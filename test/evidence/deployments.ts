@@ -3,7 +3,7 @@ import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { SCOPES } from "../../src/service/calls/operation.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { startIssuer } from "../support/issuer.ts";
 import { savedSales } from "../support/lowdb-store.ts";
 import { SECRET } from "../support/machines.ts";

@@ -5,7 +5,7 @@ import { type RunningServer, startServer } from "../../src/operate/commands/serv
 import { readConfig } from "../../src/operate/config/config.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import { SCOPES } from "../../src/service/calls/operation.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { createRandom } from "../support/random.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { PROMISES, type Promised } from "./history.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { type BuiltServer, runBuilt, startBuilt, startBuiltServer } from "../support/built-process.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { aQuoteRequest, aRealJourney, asCreated } from "../support/journey-fixture.ts";
 import { at } from "../support/machines.ts";
 import { type ApiAnswer, aService } from "../support/service.ts";

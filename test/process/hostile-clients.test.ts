@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type TestContext, test } from "node:test";
 import { startBuiltServer } from "../support/built-process.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { at, metricOf, sell } from "../support/machines.ts";
 import { aConnection, ended } from "../support/raw-connection.ts";
 import { until } from "../support/until.ts";

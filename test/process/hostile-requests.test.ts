@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startBuiltServer } from "../support/built-process.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { aQuoteRequest, aRealJourney } from "../support/journey-fixture.ts";
 import { at, metricOf } from "../support/machines.ts";
 import { anMcpClient, anMcpHost } from "../support/mcp-client.ts";

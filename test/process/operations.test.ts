@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { type BuiltServer, startBuiltServer } from "../support/built-process.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { aFakeEngine, json } from "../support/fake-engine.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
 import { machines, sell } from "../support/machines.ts";

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { tools } from "../../tools/tools.ts";
 import { assertProblem } from "../support/assert-problem.ts";
 import type { BuiltServer } from "../support/built-process.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { aRealJourney, asCreated } from "../support/journey-fixture.ts";
 import { aFreePort, at, linkPath, machines, SECRET, termsOf, whileServicesReply } from "../support/machines.ts";
 import { connected } from "../support/mcp-client.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cleanEnvironment, runBuilt, startBuilt } from "../support/built-process.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 

@@ -1,22 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
 import type { PlaceEntry } from "../../src/domain/catalog/places-schema.ts";
 import { createEmbeddedPlaceFinder } from "../../src/domain/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../src/domain/places/extents.ts";
 import { createGazetteer } from "../../src/domain/places/gazetteer.ts";
 import { crowFliesKm, type Position } from "../../src/domain/places/geo.ts";
 import { fold } from "../../src/domain/places/names.ts";
-import { packagedCatalog } from "../../src/ops/package-root.ts";
-import { randomOf } from "../support/seed.ts";
+import { defaultCatalog } from "../support/quoting-fixture.ts";
+import { RUNS, randomOf } from "../support/seed.ts";
 
-const TEXTS_OF_EACH = 150;
+const TEXTS_OF_EACH = RUNS / 5;
 /** Names this far from each other are of different places, however large they are. */
 const APART_KM = 60;
 /** A place that is found this near to a named one is that place. */
 const AT_KM = 15;
 
-const catalog = loadCatalog(packagedCatalog);
+const catalog = defaultCatalog.catalog;
 const gazetteer = createGazetteer(catalog);
 const finder = createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), catalog.serviceArea);
 const { signal } = new AbortController();

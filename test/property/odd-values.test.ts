@@ -5,7 +5,7 @@ import { restOperations } from "../../rest-shim/operations.ts";
 import { httpRequest } from "../../rest-shim/parameters.ts";
 import { type JsonSchema, jsonSchemaOf } from "../../src/contract/json-schema.ts";
 import { API_BASE } from "../../src/servers/http/request.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aNewerRequest, ENVELOPE, NEWER, postsTo } from "../support/mcp-messages.ts";
 import { createRandom } from "../support/random.ts";

@@ -7,7 +7,7 @@ import { type RestOperation, restOperations } from "../../rest-shim/operations.t
 import { httpRequest, parametersOf } from "../../rest-shim/parameters.ts";
 import { type JsonSchema, jsonSchemaOf } from "../../src/contract/json-schema.ts";
 import { API_BASE } from "../../src/servers/http/request.ts";
-import { aCatalogWithBudgets } from "../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { aService } from "../support/service.ts";
 import { handoff } from "../support/traveler.ts";
 import { wholeFile } from "../support/whole-file.ts";

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
 import { createEmbeddedPlaceFinder } from "../../src/domain/places/embedded-place-finder.ts";
 import { createPlaceAt } from "../../src/domain/places/extents.ts";
 import { createGazetteer } from "../../src/domain/places/gazetteer.ts";
 import { namesOf } from "../../src/domain/places/names.ts";
 import type { Location } from "../../src/domain/places/place-finder.ts";
-import { packagedCatalog } from "../../src/ops/package-root.ts";
-import { randomOf } from "../support/seed.ts";
+import { defaultCatalog } from "../support/quoting-fixture.ts";
+import { RUNS, randomOf } from "../support/seed.ts";
 
-const TEXTS = 600;
+const TEXTS = RUNS;
 /** The longest text that a request may contain. */
 const LONGEST = 512;
 const MOST_WORDS = 16;
@@ -20,7 +19,7 @@ const WORDS = [
 ];
 const SEPARATORS = [" ", " ", " ", ", ", ",", " - ", "  ", "/"];
 
-const catalog = loadCatalog(packagedCatalog);
+const catalog = defaultCatalog.catalog;
 const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), createPlaceAt(catalog), catalog.serviceArea);
 const { signal } = new AbortController();
 const names = [

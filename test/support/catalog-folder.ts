@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import type { Budgets } from "../../src/contract/tiers.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import type { Fields } from "./mcp-client.ts";
 import { aFolder } from "./temporary-folder.ts";
@@ -18,4 +19,14 @@ export function changeCatalog(folder: string, file: string, change: (content: Fi
   const content = JSON.parse(readFileSync(path, "utf8"));
   change(content);
   writeFileSync(path, JSON.stringify(content));
+}
+
+/** A copy of the default catalog with these budgets; no test exceeds the others. */
+export function aCatalogWithBudgets(t: Pick<TestContext, "after">, budgets: Partial<Budgets> = {}): string {
+  const folder = aCatalogFolder(t);
+  changeCatalog(folder, "budgets.json", (tiers) => {
+    for (const tier of Object.keys(tiers)) tiers[tier] = { points: 1_000_000_000, seconds: 60 };
+    Object.assign(tiers, budgets);
+  });
+  return folder;
 }

@@ -1,10 +1,8 @@
 import { table } from "../../scripts/docs/with-marked.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import { stopOf } from "../../src/domain/quotes/locate-points.ts";
-import { createRoadNetwork } from "../../src/domain/routing/road-network.ts";
-import { embeddedPricing } from "../../src/operate/compose/embedded-pricing.ts";
-import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { recordsOf } from "./csv-records.ts";
+import { defaultCatalog } from "./quoting-fixture.ts";
 import { pathOf } from "./road-distances.ts";
 
 const HEAD = ["ends", "july_noon", "january_15_10_00", "july_02_00", "published", "by", "difference_at_noon"];
@@ -25,8 +23,7 @@ interface PublishedTime {
 
 /** The published times of `test/domain/routing/driving-times.csv`, and those of the packaged roads. */
 export async function publishedTimes(): Promise<PublishedTime[]> {
-  const { places, catalog } = embeddedPricing({ catalogDir: packagedCatalog });
-  const network = createRoadNetwork(catalog.roads, catalog.tariff.timeZone);
+  const { places, roadNetwork: network } = defaultCatalog;
   const { signal } = new AbortController();
   const times = recordsOf(pathOf("driving-times.csv")).map(async (row) => {
     const [origin = "", destination = "", published = "", by = "", source = ""] = row.split(",");

@@ -4,13 +4,12 @@ import type { MeasuredByEngineParts } from "../../src/adapters/engines/measured-
 import { openRoutingEngine, type RoutingEngineName } from "../../src/adapters/engines/routing-engines.ts";
 import { createUpstreamClient } from "../../src/adapters/upstream/upstream-client.ts";
 import type { RoadData } from "../../src/domain/catalog/catalog.ts";
-import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
 import { createRoadNetwork } from "../../src/domain/routing/road-network.ts";
 import type { Router, RouteStop } from "../../src/domain/routing/router.ts";
 import { silentLog } from "../../src/ops/log.ts";
-import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { aFakeEngine, type Behavior } from "./fake-engine.ts";
 import { inWords } from "./fake-router.ts";
+import { defaultCatalog } from "./quoting-fixture.ts";
 import { aRoadNetwork } from "./road-fixture.ts";
 import type { RoadEngineWire, WireLeg, WireLegs } from "./wires/road-engine-wire.ts";
 
@@ -29,7 +28,7 @@ export const leg = (km: number, minutes: number): WireLeg => ({ km, minutes });
 
 /** Options of a router over a fake engine. */
 function engineParts(
-  roads: RoadData = loadCatalog(packagedCatalog).roads,
+  roads: RoadData = defaultCatalog.catalog.roads,
   over: Partial<MeasuredByEngineParts> = {},
 ): MeasuredByEngineParts {
   const network = createRoadNetwork(roads, "Europe/Zurich");

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { NOTICES } from "../../src/contract/notice-codes.ts";
-import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
-import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { pageTexts } from "./page-texts.ts";
+import { defaultCatalog } from "./quoting-fixture.ts";
 
 type Language = "de" | "fr" | "it";
 
-const catalog = loadCatalog(packagedCatalog);
+const catalog = defaultCatalog.catalog;
 
 /** English words of page, card, notices and catalog that the language does not contain as well. */
 export function englishWords(language: Language): ReadonlySet<string> {

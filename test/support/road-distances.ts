@@ -2,11 +2,10 @@ import { join } from "node:path";
 import { table } from "../../scripts/docs/with-marked.ts";
 import type { Position } from "../../src/domain/places/geo.ts";
 import { stopOf } from "../../src/domain/quotes/locate-points.ts";
-import { createRoadNetwork } from "../../src/domain/routing/road-network.ts";
 import type { RouteStop } from "../../src/domain/routing/router.ts";
-import { embeddedPricing } from "../../src/operate/compose/embedded-pricing.ts";
-import { packagedCatalog, packageRoot } from "../../src/ops/package-root.ts";
+import { packageRoot } from "../../src/ops/package-root.ts";
 import { recordsOf } from "./csv-records.ts";
+import { defaultCatalog } from "./quoting-fixture.ts";
 
 /**
  * The tables of known distances in `test/domain/routing`, and how far the network may be from them, as a share of the known
@@ -65,8 +64,7 @@ export interface MeasuredPair {
  * some of these very figures; the lines whose places were not found; and those that are left out for their positions.
  */
 export async function measuredPairs(path: string, from: MeasuredFrom = "places") {
-  const { places, catalog } = embeddedPricing({ catalogDir: packagedCatalog });
-  const network = createRoadNetwork(catalog.roads, catalog.tariff.timeZone);
+  const { places, roadNetwork: network } = defaultCatalog;
   const { signal } = new AbortController();
   const pairs: MeasuredPair[] = [];
   const notFound: string[] = [];

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { pickupTime } from "../../../src/domain/pricing/calendar.ts";
-import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { defaultCatalog } from "../../support/quoting-fixture.ts";
 
-const { tariff } = loadCatalog(packagedCatalog);
+const { tariff } = defaultCatalog.catalog;
 const at = (instant: string) => pickupTime(tariff, new Date(instant));
 
 test("a night that begins in the evening goes over midnight", () => {

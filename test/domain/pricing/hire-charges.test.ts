@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import type { Surcharge } from "../../../src/domain/pricing/charge.ts";
 import { priceOf } from "../../../src/domain/pricing/price.ts";
 import { pricedDirection } from "../../../src/domain/pricing/priced-direction.ts";
-import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { defaultCatalog } from "../../support/quoting-fixture.ts";
 
-const catalog = { ...loadCatalog(packagedCatalog), fares: [] };
+const catalog = { ...defaultCatalog.catalog, fares: [] };
 const seasons = [-10, 20, -5, 15].map((percent, index) => ({ id: `s${index}`, label: `Season ${index}`, percent }));
 const nowhere = { placeId: null, zoneIds: [] };
 

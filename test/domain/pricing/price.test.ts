@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { linesOf } from "../../../src/contract/charges.ts";
-import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { charge, totalOf } from "../../../src/domain/pricing/charge.ts";
 import type { Way, Ways } from "../../../src/domain/pricing/dearest-way.ts";
 import { type PricingRequest, priceOf } from "../../../src/domain/pricing/price.ts";
@@ -10,9 +9,9 @@ import {
   type PricedDirection,
   pricedDirection,
 } from "../../../src/domain/pricing/priced-direction.ts";
-import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { defaultCatalog } from "../../support/quoting-fixture.ts";
 
-const catalog = { ...loadCatalog(packagedCatalog), fares: [], seasons: [] };
+const catalog = { ...defaultCatalog.catalog, fares: [], seasons: [] };
 const { tariff } = catalog;
 
 const DAY = "2026-12-08T14:00:00+01:00";

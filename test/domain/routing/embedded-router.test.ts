@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import type { CarTrain, RoadEdge } from "../../../src/domain/catalog/roads-schema.ts";
 import { createEmbeddedRouter } from "../../../src/domain/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../../src/domain/routing/road-network.ts";
-import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { routerContract } from "../../ports/router.contract.ts";
 import { inWords } from "../../support/fake-router.ts";
+import { defaultCatalog } from "../../support/quoting-fixture.ts";
 import { aRoadNetwork, aStop } from "../../support/road-fixture.ts";
 
 routerContract("embedded", async () =>
-  createEmbeddedRouter(createRoadNetwork(loadCatalog(packagedCatalog).roads, "Europe/Zurich")),
+  createEmbeddedRouter(createRoadNetwork(defaultCatalog.catalog.roads, "Europe/Zurich")),
 );
 
 const SUMMER = new Date("2027-07-15T10:00:00Z");

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
-import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { anEngineRouter, aRouterOver, HOTEL, never, SUMMER, WINTER, ZURICH } from "../../support/engine-router.ts";
 import { aFakeEngine, type Behavior } from "../../support/fake-engine.ts";
-import { refusalOf } from "../../support/quoting-fixture.ts";
+import { defaultCatalog, refusalOf } from "../../support/quoting-fixture.ts";
 import { osrmRefuses, speaksOsrm } from "../../support/wires/osrm.ts";
 
 const over = (t: TestContext, behavior: Behavior) => aRouterOver(t, "osrm", behavior);
@@ -25,7 +23,7 @@ suite("OSRM on the wire", () => {
 
   test("is asked to exclude the class of seasonal roads, which a probe shows to be known", async (t) => {
     const engine = await aFakeEngine(t, speaksOsrm());
-    const { roads } = loadCatalog(packagedCatalog);
+    const { roads } = defaultCatalog.catalog;
     const seasonal = { ...roads, osrmSeasonalClass: "winter" };
     const router = await anEngineRouter(t, "osrm", { url: engine.url }, seasonal);
     assert.equal(engine.calls.at(-1)?.url.searchParams.get("exclude"), "winter");

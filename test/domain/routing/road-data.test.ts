@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import type { PlaceEntry } from "../../../src/domain/catalog/places-schema.ts";
 import type { RoadEdge } from "../../../src/domain/catalog/roads-schema.ts";
 import { crowFliesKm } from "../../../src/domain/places/geo.ts";
@@ -8,9 +7,9 @@ import { createEmbeddedRouter } from "../../../src/domain/routing/embedded-route
 import { createRoadNetwork } from "../../../src/domain/routing/road-network.ts";
 import type { RouteStop } from "../../../src/domain/routing/router.ts";
 import { isClosed } from "../../../src/domain/routing/timetable.ts";
-import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { recordsOf } from "../../support/csv-records.ts";
 import { medianRatio, mountainTimes, publishedTimes } from "../../support/driving-times.ts";
+import { defaultCatalog } from "../../support/quoting-fixture.ts";
 import { pathOf } from "../../support/road-distances.ts";
 
 /** Longer than 2.6 times the crow's flight, and rightly so. */
@@ -39,7 +38,7 @@ const OVER_A_CLIFF_OR_A_LAKE: readonly string[] = [
   "madesimo", "seelisberg", "tremezzo", "turtmann",
 ];
 
-const { roads, places } = loadCatalog(packagedCatalog);
+const { roads, places } = defaultCatalog.catalog;
 const router = createEmbeddedRouter(createRoadNetwork(roads, "Europe/Zurich"));
 const carPlaces = places.filter((place) => !place.carFree);
 const { signal } = new AbortController();

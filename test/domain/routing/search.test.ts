@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { createRoadGraph, createRoadStates, type RoadState } from "../../../src/domain/routing/road-graph.ts";
 import { createLightestPath } from "../../../src/domain/routing/search.ts";
 import type { LocalDay } from "../../../src/domain/routing/timetable.ts";
-import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { defaultCatalog } from "../../support/quoting-fixture.ts";
 
-const { roads, places } = loadCatalog(packagedCatalog);
+const { roads, places } = defaultCatalog.catalog;
 const graph = createRoadGraph(roads);
 const nodes = [...roads.nodes.keys()];
 const placeNodes = [...new Set(places.map(({ id, node }) => node ?? id))].filter((id) => roads.nodes.has(id));

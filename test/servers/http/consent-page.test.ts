@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import express from "express";
-import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
-import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { sendConsentPage } from "../../../src/servers/http/consent-page.ts";
 import type { Consent } from "../../../src/service/calls/token-verifier.ts";
 import { aLoopbackServer } from "../../support/loopback-server.ts";
+import { defaultCatalog } from "../../support/quoting-fixture.ts";
 import { wholeFile } from "../../support/whole-file.ts";
 
-const { operator } = loadCatalog(packagedCatalog);
+const { operator } = defaultCatalog.catalog;
 let consent: Consent;
 const app = express().get("/", (request, response) => sendConsentPage(consent, operator, request, response));
 const origin = await aLoopbackServer(wholeFile, app);

@@ -6,7 +6,7 @@ import { suite, type TestContext, test } from "node:test";
 import express from "express";
 import { createMetrics } from "../../../src/ops/metrics.ts";
 import { createHealthRouter, type Dependency, type HealthOptions } from "../../../src/servers/http/health.ts";
-import { aCatalogWithBudgets } from "../../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../../support/catalog-folder.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
 import { aService, request, type TestService } from "../../support/service.ts";
 import { until } from "../../support/until.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { runBuilt } from "../../support/built-process.ts";
-import { aCatalogWithBudgets } from "../../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../../support/catalog-folder.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
 import { aNewerRequest, newerOverHttp, postsTo } from "../../support/mcp-messages.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";

@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { NOTICES, type NoticeCode, noticeText } from "../../../src/contract/notice-codes.ts";
 import type { Value } from "../../../src/contract/notices.ts";
-import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { translationsOf } from "../../../src/domain/quotes/translations-of.ts";
-import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { bookingMail, offerEvents, requestAgain } from "../../../src/service/checkout/view/mail.ts";
 import type { Offer, ShownLeg } from "../../../src/service/checkout/view/offer.ts";
 import { heldText } from "../../../src/service/checkout/view/offer-view.ts";
@@ -13,6 +11,7 @@ import { pageNotice } from "../../../tools/wire/quote.ts";
 import { assertNoEnglish, englishWords } from "../../support/english-words.ts";
 import { FULL_JOURNEY } from "../../support/journey-fixture.ts";
 import { LANGUAGES, viewIn } from "../../support/page-texts.ts";
+import { defaultCatalog } from "../../support/quoting-fixture.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { aService } from "../../support/service.ts";
 import { handoff } from "../../support/traveler.ts";
@@ -318,7 +317,7 @@ const VALUES: Readonly<Record<string, Value>> = {
 /** The same offer with one notice of each code. */
 function withEveryNotice(offer: Offer): Offer {
   const codes = Object.keys(NOTICES) as NoticeCode[];
-  const catalog = loadCatalog(packagedCatalog);
+  const catalog = defaultCatalog.catalog;
   const notices = codes.map((code) => {
     const text = noticeText(code);
     const names = [...text.matchAll(/\{(\w+)(?: (\w+)|\|[^}]*)?\}/g)];

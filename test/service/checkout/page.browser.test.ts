@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import ICAL from "ical.js";
 import { byPhone, CONTINUE_URL, online } from "../../support/browser-services.ts";
-import { aCatalogWithBudgets } from "../../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../../support/catalog-folder.ts";
 import { browserSuite } from "../../support/chromium.ts";
 import { FULL_JOURNEY } from "../../support/journey-fixture.ts";
 import { aService } from "../../support/service.ts";

@@ -1,8 +1,6 @@
-import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
-import { createRoadNetwork } from "../../../src/domain/routing/road-network.ts";
 import type { RouteStop } from "../../../src/domain/routing/router.ts";
-import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import type { Behavior, EngineCall } from "../fake-engine.ts";
+import { defaultCatalog } from "../quoting-fixture.ts";
 
 export interface WireLeg {
   readonly km: number;
@@ -27,12 +25,11 @@ export interface RoadEngineWire {
 }
 
 const SUMMER = new Date("2027-07-15T10:00:00Z");
-const swissRoads = createRoadNetwork(loadCatalog(packagedCatalog).roads, "Europe/Zurich");
 
 /** The legs between stops as the embedded network measures them. */
 export function trueRoads(stops: readonly RouteStop[]): readonly WireLeg[] {
   return stops.slice(1).map((to, index) => {
-    const { distanceKm, durationMinutes } = swissRoads.journey([stops[index] ?? to, to], SUMMER);
+    const { distanceKm, durationMinutes } = defaultCatalog.roadNetwork.journey([stops[index] ?? to, to], SUMMER);
     return { km: distanceKm, minutes: durationMinutes };
   });
 }

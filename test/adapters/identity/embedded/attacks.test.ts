@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { browse } from "../../../support/browser.ts";
-import { aCatalogWithBudgets } from "../../../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../../../support/catalog-folder.ts";
 import { type Fields, REDIRECT } from "../../../support/development-issuer.ts";
 import { anEmbeddedIssuer, authorizeUrl, ISSUER, issuerAt, PUBLIC_URL } from "../../../support/embedded-issuer.ts";
 import { aRealJourney } from "../../../support/journey-fixture.ts";

@@ -8,7 +8,7 @@ import { decodeJwt } from "jose";
 import { revokeCredential } from "../../../../src/adapters/identity/embedded/credentials.ts";
 import { openIssuerStore } from "../../../../src/operate/compose/compose-embedded-issuer.ts";
 import { readConfig } from "../../../../src/operate/config/config.ts";
-import { aCatalogWithBudgets } from "../../../support/catalog-with-budgets.ts";
+import { aCatalogWithBudgets } from "../../../support/catalog-folder.ts";
 import { type Fields, REDIRECT } from "../../../support/development-issuer.ts";
 import { anEmbeddedIssuer, authorizeUrl, ISSUER, issuerAt, PUBLIC_URL } from "../../../support/embedded-issuer.ts";
 import { aRealJourney } from "../../../support/journey-fixture.ts";
