@@ -4,18 +4,16 @@ import { createFindings, type Finding } from "./finding.ts";
 
 /** Content that differs between two catalogs although it has the same version in both. */
 export function unversionedChanges(before: Catalog, after: Catalog): readonly Finding[] {
-  const { version } = after.tariff;
-  const isSamePrice = isDeepStrictEqual(pricesOf(before), pricesOf(after));
-  const policies = after.policyRecords.filter((policy) =>
-    before.policyRecords.some(
-      (each) => each.key === policy.key && each.version === policy.version && !isDeepStrictEqual(each, policy),
-    ),
-  );
   const { all, warning } = createFindings();
-  if (version === before.tariff.version && !isSamePrice)
+  const { version } = after.tariff;
+  if (version === before.tariff.version && !isDeepStrictEqual(pricesOf(before), pricesOf(after)))
     warning("tariff.json", "version", `prices changed, and the version is still ${version}: change it`);
-  for (const { key, version: kept } of policies)
-    warning("policies.json", `${key}.version`, `the policy changed, and its version is still ${kept}: change it`);
+  for (const policy of after.policyRecords) {
+    const { key, version } = policy;
+    const earlier = before.policyRecords.find((each) => each.key === key && each.version === version);
+    if (earlier && !isDeepStrictEqual(earlier, policy))
+      warning("policies.json", `${key}.version`, `the policy changed, and its version is still ${version}: change it`);
+  }
   return all;
 }
 

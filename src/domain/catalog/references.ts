@@ -28,7 +28,8 @@ function checkNames({ files }: CatalogContents, catalog: Catalog, { mistake }: F
     const kind = kindOf(file) as CatalogKind;
     for (const [referent, name, path] of namesIn(catalogKinds[kind].schema, content)) {
       if (known[referent].has(name)) continue;
-      const [, meant] = called.find(([each, id]) => known[referent].has(id) && isSameName(each, name)) ?? [];
+      const lower = name.toLowerCase();
+      const [, meant] = called.find(([each, id]) => known[referent].has(id) && each.toLowerCase() === lower) ?? [];
       const near = meant === undefined ? nearOrAllowed(name, known[referent]) : `; did you mean ${meant}?`;
       const listed = referent === "place" || referent === "place or zone" ? "; the command places lists them" : "";
       mistake(file, namedPath(kind, content, path), `unknown ${referent} ${name}${near || listed}`);
@@ -45,10 +46,6 @@ function calledIn({ places, regions, vehicleClasses, luggage }: Catalog): readon
     ...luggage.specialItems.map(({ kind, one, many }) => [kind, [one, many]] as const),
   ];
   return all.flatMap(([id, names]) => names.map((name) => [name, id] as const));
-}
-
-function isSameName(name: string, other: string): boolean {
-  return name.toLowerCase() === other.toLowerCase();
 }
 
 function checkPlaces(contents: CatalogContents, { places }: Catalog, { mistake }: Findings): void {

@@ -36,12 +36,9 @@ function placeholders({ catalog: { operator } }: Audited): readonly (readonly st
   ];
 }
 
-function uids({ catalog: { operator } }: Audited): readonly (readonly [string, string])[] {
-  const stated = [
-    ["vatNumber", operator.vatNumber ?? ""],
-    ["registerNumber", operator.registerNumber ?? ""],
-  ] as const;
-  return stated.filter(([, text]) => /^CHE/i.test(text));
+function uids({ catalog: { operator } }: Audited) {
+  const { vatNumber = "", registerNumber = "" } = operator;
+  return Object.entries({ vatNumber, registerNumber }).filter(([, text]) => /^CHE/i.test(text));
 }
 
 /** In a Swiss UID the sum of the weighted digits and the check digit is a multiple of 11. */
