@@ -33,6 +33,28 @@ test("events that stand in the files of quotes and of sales, because a purge was
   assert.deepEqual(await eventsIn([folder]), sold);
 });
 
+test("events of several folders come in the order of their instants", async (t) => {
+  const folders = [aFolder(t), aFolder(t)];
+  const minutes = [5, 1, 4, 2, 3, 61];
+  for (const [index, folder] of folders.entries()) {
+    const store = await openStore(t, { folder });
+    for (const minute of minutes.slice(index * 3, index * 3 + 3)) {
+      const at = new Date(Date.parse(ISSUED_AT) + minute * 60_000).toISOString();
+      await store.insert({
+        quote: undefined,
+        record: undefined,
+        sale: { ...aSale(aQuote()), id: `evt_${minute}`, at },
+      });
+    }
+    await store.close();
+  }
+  const found: string[] = [];
+  const period = { since: new Date(ISSUED_AT), until: new Date(Date.parse(ISSUED_AT) + DAY) };
+  for await (const batch of openLowdbSales(folders, "none").events(period)) found.push(...batch.map(({ at }) => at));
+  assert.deepEqual(found, [...found].sort());
+  assert.equal(found.length, minutes.length);
+});
+
 test("events are deleted after the days of the ledger, and not before", async (t) => {
   const { folder, sold } = await sales(t);
   await purgedAfter(t, folder, 30);
