@@ -100,14 +100,14 @@ export interface PricedDirection extends MeasuredDirection {
 
 /** `hireHours` are the requested hours, `null` for a transfer. */
 export function pricedDirection(
-  catalog: PriceRules,
+  rules: PriceRules,
   measured: MeasuredDirection,
   hireHours: number | null = null,
 ): PricedDirection {
-  const { tariff, fares, placeFees } = catalog;
+  const { tariff, fares, placeFees } = rules;
   const { pickupAt, departsAt = pickupAt, points, isRoundTrip } = measured;
   const pickup = pickupTime(tariff, pickupAt);
-  const surchargesAt = (time: PickupTime) => surchargesOn(catalog, points, time);
+  const surchargesAt = (time: PickupTime) => surchargesOn(rules, points, time);
   const faresAt = (time: PickupTime) => faresOn(fares, endsOf(points), time);
   const isTimed = hireHours !== null || isRoundTrip;
   const hoursFor = (minutes: number) => (isTimed ? billedHours(measured, minutes, hireHours ?? 0) : 0);

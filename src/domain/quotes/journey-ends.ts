@@ -14,11 +14,11 @@ import type { ListedEnds, NamedPlace } from "./quote.ts";
 export function listedEnds(
   catalog: Pick<Catalog, "corridorsByEnds">,
   points: readonly (LocatedPoint | undefined)[],
-  ids: readonly (RulePoint | undefined)[],
+  rulePoints: readonly (RulePoint | undefined)[],
 ): ListedEnds {
-  const [from, to] = [ids[0]?.placeId, ids[ids.length - 1]?.placeId];
+  const [from, to] = [rulePoints.at(0)?.placeId, rulePoints.at(-1)?.placeId];
   const listed = points.map(
-    (point, index) => ids[index]?.placeId ?? point?.carStop.id ?? ids[index]?.zoneIds[0] ?? null,
+    (point, index) => rulePoints[index]?.placeId ?? point?.carStop.id ?? rulePoints[index]?.zoneIds[0] ?? null,
   );
   return {
     corridor: (points.length === 2 && catalog.corridorsByEnds.get(`${from} ${to}`)?.key) || null,

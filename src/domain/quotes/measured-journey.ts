@@ -44,9 +44,9 @@ export interface Driven extends RegularJourney {
 export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
   const zones = createZones(catalog);
 
-  return { rulePoints, priced, parts };
+  return { rulePointsOf, priced, parts };
 
-  function rulePoints(points: readonly LocatedPoint[]): readonly RulePoint[] {
+  function rulePointsOf(points: readonly LocatedPoint[]): readonly RulePoint[] {
     return points.map(({ place }) => ({ placeId: place.id, partOf: place.partOf, zoneIds: zones.of(place) }));
   }
 
@@ -54,7 +54,7 @@ export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
     const { route, ways, points, pickupAt, waitingMinutes, hireHours, isRoundTrip, staysThere } = driven;
     const measured = {
       ...{ pickupAt, departsAt: minutesAfter(pickupAt, waitingMinutes), ways, isRoundTrip, staysThere },
-      points: rulePoints(points),
+      points: rulePointsOf(points),
       ...wayOf(route),
       distanceKm: route.freeKm > 0 ? chargedKm(wayOf(route).distanceKm) : route.distanceKm,
       freeKm: route.freeKm,
@@ -74,10 +74,10 @@ export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
     if (points.length === 2) return [];
     // Otherwise no kilometers of a part cost more than those of the whole.
     const isAnyDearer = keepsFixedFare || surcharges.some(({ percent }) => percent < 0);
-    const ids = rulePoints(points);
+    const rulePoints = rulePointsOf(points);
     const transfer = { pickupAt, ways: [], waits: [], keepsFixedFare: true, isRoundTrip: false, staysThere: false };
-    return ids.flatMap((from, start) =>
-      ids.slice(start + 1).flatMap((to, index) => {
+    return rulePoints.flatMap((from, start) =>
+      rulePoints.slice(start + 1).flatMap((to, index) => {
         // Where nothing was measured, the fixed fare and the fees of the whole way are known.
         const way = ways[start]?.[start + 1 + index] ?? { ...wayOf(route), distanceKm: 0, drivingMinutes: 0 };
         const part = pricedDirection(rules, { ...transfer, ...way, points: [from, to] });

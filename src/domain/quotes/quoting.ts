@@ -144,7 +144,7 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
     }
     const [party, points] = [seated.value, located.value];
     const regular = regularJourney(points, journey.waitingMinutes);
-    const rulePoints = directions.rulePoints(regular.points);
+    const rulePoints = directions.rulePointsOf(regular.points);
     const ranges = rangesOf(catalog, party.candidates, rulePoints, now);
     if (pickupAt instanceof Date) checkPickup(pickupAt, now, ranges, catalog);
     if (journey.hireHours === null) checkLeadsSomewhere(regular);
@@ -155,7 +155,7 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
     const pickups = [
       { from, corridor: ends.corridor },
       ...(journey.returnAt
-        ? [{ from: to, corridor: listedEnds(catalog, homeward, directions.rulePoints(homeward)).corridor }]
+        ? [{ from: to, corridor: listedEnds(catalog, homeward, directions.rulePointsOf(homeward)).corridor }]
         : []),
     ];
     const onRequest = onRequestBecause(regular.points, rulePoints, ends.corridor);
@@ -163,8 +163,8 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
     return { now, party, points, regular, homeward, ends, ranges, onRequest, notices };
 
     function reportEnds(found: readonly (LocatedPoint | undefined)[]): void {
-      const idsOf = (point: LocatedPoint | undefined) => point && directions.rulePoints([point])[0];
-      onAsked?.(() => listedEnds(catalog, found, found.map(idsOf)));
+      const rulePointOf = (point: LocatedPoint | undefined) => point && directions.rulePointsOf([point])[0];
+      onAsked?.(() => listedEnds(catalog, found, found.map(rulePointOf)));
     }
   }
 
