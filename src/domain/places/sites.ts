@@ -102,6 +102,9 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
 
   function find(text: string): SitesFound {
     const parts = partsOf(fold(text)).flatMap(index.words.withoutPostcode).map(wordsOf);
+    // A comma changes no name: "Hilton, Zurich" is the Hilton Zurich.
+    const joined = parts.length > 1 ? sitesCalled(parts.flat().join(" ")) : [];
+    if (joined.length > 0) return { sites: joined, by: "name" };
     const named = namedIn(parts);
     const inTown = named.filter(({ needsTown }) => !needsTown).map(({ site }) => site);
     if (inTown.length > 0) return { sites: ofNamedTowns([...new Set(inTown)], parts), by: "name" };
@@ -113,9 +116,8 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
 
   /** The sites that have the whole text as a name. */
   function sitesCalled(text: string): readonly Site[] {
-    return withWords(wordsOf(text).filter(isNameWord))
-      .filter(({ needsTown }) => !needsTown)
-      .map(({ site }) => site);
+    const named = withWords(wordsOf(text).filter(isNameWord)).filter(({ needsTown }) => !needsTown);
+    return [...new Set(named.map(({ site }) => site))];
   }
 
   /** The sites whose names have all words of the text, unless these are words of many names: "The Hilton". */

@@ -172,6 +172,15 @@ test("the town that the text names decides", async () => {
   }
 });
 
+test("a comma within the name of a site changes nothing", async () => {
+  for (const text of ["Hilton, Zurich", "Park, Hyatt Zürich", "Zurich University, Hospital", "Giardino, Mountain"]) {
+    const [own, joined] = [await find(text), await find(text.replace(",", ""))];
+    assert.ok(own.kind === "found" && joined.kind === "found", text);
+    assert.equal(own.place.name, joined.place.name);
+    assert.notEqual(own.isOnlyTownKnown, true);
+  }
+});
+
 test("a town beside a site elsewhere is a question with both", async () => {
   for (const [text, ...candidates] of [
     ["Baur au Lac, Geneva", "Geneva", "Baur au Lac, Zürich"],
