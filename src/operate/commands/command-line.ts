@@ -73,8 +73,7 @@ function addOptions(command: Command, { usage, listsSettings }: CommandRow, opti
     if (name === "json") option.conflicts(["csv", "excel"]);
     command.addOption(option);
   }
-  const others = Object.values(settings).filter(({ variable }) => !Object.hasOwn(options, optionOf(variable)));
-  const ofSettings = others.map(({ variable, meaning, shown, schema }) => {
+  const ofSettings = settingsBeside(options).map(({ variable, meaning, shown, schema }) => {
     const text = `${meaning}; ${variable}; allowed: ${schema.description}; default: ${shown}`;
     return new Option(`--${optionOf(variable)} <VALUE>`, text.replaceAll("`", ""));
   });
@@ -88,14 +87,14 @@ function addOptions(command: Command, { usage, listsSettings }: CommandRow, opti
   command.addHelpText("before", hide).addHelpText("after", SETTINGS_HELP);
 }
 
+function settingsBeside(options: Options) {
+  return Object.values(settings).filter(({ variable }) => !Object.hasOwn(options, optionOf(variable)));
+}
+
 function givenTo(command: Command, options: Options) {
-  const given = new Map(
-    command.options.map((option) => [option.long, command.getOptionValue(option.attributeName())] as const),
-  );
-  const givenAs = (option: string) => given.get(`--${option}`);
-  const values = Object.fromEntries(Object.keys(options).map((name) => [name, givenAs(name)]));
-  const ofSettings = Object.values(settings).filter(({ variable }) => !Object.hasOwn(options, optionOf(variable)));
-  const texts = ofSettings.map(({ variable }) => [variable, givenAs(optionOf(variable))]);
+  const given = (name: string) => command.getOptionValue(new Option(`--${name}`).attributeName());
+  const values = Object.fromEntries(Object.keys(options).map((name) => [name, given(name)]));
+  const texts = settingsBeside(options).map(({ variable }) => [variable, given(optionOf(variable))]);
   return [{ values, operands: command.args } as Arguments, Object.fromEntries(texts)] as const;
 }
 

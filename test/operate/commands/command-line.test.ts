@@ -163,6 +163,7 @@ test("the notes of a quote name classes as its table does", async (t) => {
   assert.match(stdout, /^First-class van, e\.g\. /m, stderr);
   assert.match(stdout.replaceAll(/\n {2}/g, " "), /CHF 15 \(Sedan, Estate car\), CHF 25 \(First-class sedan\)/);
   assert.doesNotMatch(stdout, /first_class/);
+  assert.match(stdout, /^Tariff 20\d\d-\d\d; VAT included$/m);
 });
 
 test("quote prices a hire by the hour, and names the option of a problem", async (t) => {
