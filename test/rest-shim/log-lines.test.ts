@@ -20,6 +20,15 @@ test("texts that name no place are logged where the operator wants them, as they
   }
 });
 
+test("a label that contradicts its coordinates names a place, and is not logged as a text without one", async (t) => {
+  const { log, records } = aRecordingLog();
+  const { api } = await aService(t, { log, env: { TRANSFER_LOG_UNMATCHED_PLACES: "true" } });
+  const waypoints = [{ name: "Zermatt", lat: 47.4515, lng: 8.5846 }];
+  await api("/quote-intents", { body: aQuoteRequest({ waypoints }) });
+  const [call] = records.filter(({ message }) => message === "call");
+  assert.deepEqual([call?.facts.code, call?.facts.unmatched_places], ["INVALID_LOCATION", []]);
+});
+
 test("the reason of a refused token is logged with the id of its request, and nowhere else", async (t) => {
   const { log, records } = aRecordingLog();
   const { publicUrl, token: tokenOf } = await aService(t, { log });
