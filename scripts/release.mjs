@@ -27,6 +27,7 @@ const STEPS = {
   package: ["packs the package", packed],
   nodes: [`runs the installed package on Node ${NODES.join(", ")}`, onEachNode],
   contents: ["files, links and placeholders of the package, changelog", () => runTests("architecture/")],
+  stored: ["serves what earlier releases have stored", earlierData],
   entry: ["server.json, the entry at the MCP registry", registryEntry],
   licenses: ["licenses of production dependencies", licenses],
   audit: ["vulnerabilities of production dependencies", () => run("npm", ["run", "--silent", "audit"])],
@@ -95,6 +96,11 @@ async function onEachNode() {
     );
   }
   return "discover, quote, read back, handoff, and the link answers 200";
+}
+
+async function earlierData() {
+  await run(process.execPath, ["scripts/prepare.mjs"]);
+  return runTests("process/releases");
 }
 
 async function registryEntry() {
