@@ -1,5 +1,3 @@
-import { filled, type Placeholder, type Template } from "./notice-template.ts";
-
 /**
  * A value of a notice. A list is written as "2 golf bags, 1 pet", "CHF 15 (Sedan, Estate car), CHF 18 (Van)" or "Sedan, Van".
  */
@@ -146,4 +144,74 @@ export function englishWords(classOf: (id: string) => string): SentenceWords<nev
 /** Numbers of roads and codes of countries ("A2", "CH–IT") are the same in every language. */
 export function isNumber(text: string): boolean {
   return !/\p{Ll}/u.test(text);
+}
+
+/**
+ * Templates of sentences, for agents and for pages in every language. `{x}` is a value, `{x format}` a value that is
+ * written in its own way, and `{x|one|other}` the word that the number x requires. `[a|b]` is the first alternative whose
+ * values are all there, and nothing if there is none; `{x?}` is not written, but has to be there.
+ */
+export type Template = readonly (string | Placeholder | { readonly alternatives: readonly Template[] })[];
+
+export interface Placeholder {
+  readonly name: string;
+  readonly format?: string | undefined;
+  /** Words for one and for several. */
+  readonly forms?: { readonly one: string; readonly other: string } | undefined;
+}
+
+const PIECES = /(\{[^}]+\}|\[[^\]]+\])/;
+
+export function templateOf(text: string): Template {
+  return text.split(PIECES).flatMap((piece) => {
+    if (piece.startsWith("[")) {
+      // A bar within braces separates the words of a placeholder.
+      const alternatives = piece.slice(1, -1).match(/(?:[^|{]|\{[^}]*\})+/g) ?? [];
+      return { alternatives: alternatives.map(templateOf) };
+    }
+    const [, name, format, condition, one, other] = /^\{(\w+)(?: (\w+)|(\?)|\|([^|]+)\|([^|]+))?\}$/.exec(piece) ?? [];
+    if (name === undefined) return piece || [];
+    return {
+      name,
+      format: format ?? condition,
+      forms: one === undefined || other === undefined ? undefined : { one, other },
+    };
+  });
+}
+
+/** The parts of a sentence, with each value as `write` writes it; `undefined` if a value is missing. */
+export function filled<Value, Part>(
+  template: Template,
+  values: Readonly<Record<string, Value>>,
+  write: (placeholder: Placeholder, value: Value) => readonly Part[],
+): readonly (string | Part)[] | undefined {
+  const parts: (string | Part)[] = [];
+  for (const piece of template) {
+    if (typeof piece === "string") parts.push(piece);
+    else if ("alternatives" in piece) {
+      const chosen = piece.alternatives.map((each) => filled(each, values, write)).find((each) => each !== undefined);
+      parts.push(...(chosen ?? []));
+    } else {
+      const value = values[piece.name];
+      if (value === undefined) return undefined;
+      parts.push(...write(piece, value));
+    }
+  }
+  return parts;
+}
+
+/**
+ * How sentences name vehicle classes, by id: by the type without its example, which follows a comma; by the whole type where
+ * others begin alike, and with the id where others have the same.
+ */
+export function classNames(classes: readonly { readonly id: string; readonly type: string }[]): (id: string) => string {
+  const isShared = (nameOf: (type: string) => string, type: string) =>
+    classes.filter((each) => nameOf(each.type) === nameOf(type)).length > 1;
+  const shortOf = (type: string) => type.split(",", 1)[0] ?? type;
+  const nameOf = ({ id, type }: (typeof classes)[number]) => {
+    if (!isShared(shortOf, type)) return shortOf(type);
+    return isShared((each) => each, type) ? `${type} (${id})` : type;
+  };
+  const names = new Map(classes.map((each) => [each.id, nameOf(each)]));
+  return (id) => names.get(id) ?? id;
 }

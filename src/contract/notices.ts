@@ -1,6 +1,5 @@
 import { NOTICES, type NoticeCode, noticeText } from "./notice-codes.ts";
-import { englishWords, type Part, sentenceOf, type Value } from "./notice-formats.ts";
-import { templateOf } from "./notice-template.ts";
+import { englishWords, type Part, sentenceOf, templateOf, type Value } from "./notice-formats.ts";
 
 export type { Part, Value } from "./notice-formats.ts";
 export { valueText } from "./notice-formats.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { classNames } from "../../src/contract/class-names.ts";
+import { classNames } from "../../src/contract/notice-formats.ts";
 import { namingClasses, notice } from "../../src/contract/notices.ts";
 
 test("a vehicle class is named by its type, as much of it as tells it from the others", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { filled, type Placeholder, templateOf } from "../../src/contract/notice-template.ts";
+import { filled, type Placeholder, templateOf } from "../../src/contract/notice-formats.ts";
 
 function written(text: string, values: Readonly<Record<string, string | number>>): string | undefined {
   const write = ({ name, format, forms }: Placeholder, value: string | number) =>

@@ -1,5 +1,5 @@
-import { classNames } from "../../contract/class-names.ts";
 import { PublicError } from "../../contract/errors.ts";
+import { classNames } from "../../contract/notice-formats.ts";
 import { grouped, type Notice, notice, type Part, withValues } from "../../contract/notices.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { VehicleClass } from "../catalog/catalog-schema.ts";

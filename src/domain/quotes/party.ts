@@ -1,6 +1,6 @@
 import type { Charge } from "../../contract/charges.ts";
-import { classNames } from "../../contract/class-names.ts";
 import { type FieldError, invalidRequest, PublicError } from "../../contract/errors.ts";
+import { classNames } from "../../contract/notice-formats.ts";
 import { counted, grouped, type Notice, notice, valueText } from "../../contract/notices.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Luggage, VehicleClass } from "../catalog/catalog-schema.ts";

@@ -1,5 +1,5 @@
-import { classNames } from "../../contract/class-names.ts";
 import { PublicError } from "../../contract/errors.ts";
+import { classNames } from "../../contract/notice-formats.ts";
 import { distinct, type Notice, namingClasses, notice, ofBoth } from "../../contract/notices.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";

@@ -1,7 +1,6 @@
 import type { Charge } from "../../contract/charges.ts";
-import { classNames } from "../../contract/class-names.ts";
 import { PublicError } from "../../contract/errors.ts";
-import { francsText, instantName } from "../../contract/notice-formats.ts";
+import { classNames, francsText, instantName } from "../../contract/notice-formats.ts";
 import { DAY, HOUR, MINUTE } from "../../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
 import type { Catalog } from "../catalog/catalog.ts";

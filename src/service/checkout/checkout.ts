@@ -1,6 +1,5 @@
-import { classNames } from "../../contract/class-names.ts";
 import { PublicError } from "../../contract/errors.ts";
-import { francsText, referenceOf } from "../../contract/notice-formats.ts";
+import { classNames, francsText, referenceOf } from "../../contract/notice-formats.ts";
 import { counted } from "../../contract/notices.ts";
 import type { Operator } from "../../domain/catalog/load-operator.ts";
 import type { PricedOption, StoredQuote } from "../../domain/quotes/quote.ts";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { classNames } from "../../contract/class-names.ts";
 import { ERRORS, PublicError } from "../../contract/errors.ts";
+import { classNames } from "../../contract/notice-formats.ts";
 import { distinct, namingClasses, notice } from "../../contract/notices.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { fold } from "../../domain/places/names.ts";

@@ -1,3 +1,7 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod/v3";
+import { newSigningKey, requireWhole, SigningKey } from "../issuer/signing-key.ts";
+
 /** What the embedded issuer keeps. A client is a credential that the operator has issued. */
 export const ISSUER_KINDS = ["Client", "Grant", "RefreshToken", "AuthorizationCode", "Interaction"] as const;
 export type IssuerKind = (typeof ISSUER_KINDS)[number];
@@ -44,4 +48,26 @@ export interface IssuerStore {
 /** There are `MOST_OF_A_KIND` records of the kind. */
 export class StoreFull extends Error {
   override readonly name = "StoreFull";
+}
+
+const IssuerSecrets = z.object({
+  signingKey: SigningKey,
+  /** Signs the cookies of a sign-in. */
+  cookieKey: z.string().min(32),
+});
+
+/** What the embedded issuer signs with, created at the first start. Throws an Error where it is damaged. */
+export async function loadIssuerSecrets(store: IssuerStore): Promise<z.output<typeof IssuerSecrets>> {
+  const text = await store.secrets(async () => {
+    const secrets = { signingKey: await newSigningKey(), cookieKey: randomBytes(32).toString("base64url") };
+    return `${JSON.stringify(secrets)}\n`;
+  });
+  try {
+    const secrets = IssuerSecrets.parse(JSON.parse(text));
+    await requireWhole(secrets.signingKey);
+    return secrets;
+  } catch {
+    // Without the cause: a parser's message may quote the secrets.
+    throw new Error("The keys of the embedded issuer are damaged: restore a backup, or delete them and sign in again.");
+  }
 }

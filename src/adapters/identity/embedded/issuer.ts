@@ -6,9 +6,8 @@ import { addressKey, type RateLimiter } from "../../../service/calls/rate-limite
 import type { Consent } from "../../../service/calls/token-verifier.ts";
 import { createIssuer, type IssuerOptions, type SignIn } from "../issuer/issuer.ts";
 import { isAdmitted, isSecret } from "./credentials.ts";
-import type { IssuerStore } from "./issuer-store.ts";
+import type { IssuerStore, loadIssuerSecrets } from "./issuer-store.ts";
 import { createLibraryAdapter } from "./library-adapter.ts";
-import type { loadIssuerSecrets } from "./secrets.ts";
 
 export interface EmbeddedIssuerOptions
   extends Pick<IssuerOptions, "issuer" | "audience" | "acceptedResources" | "scopes" | "log"> {

@@ -1,6 +1,6 @@
 /** The card: shows the request while it is being priced, then the view of the offer, its approval, expiry or failure. */
 
-import { classNames } from "../../../contract/class-names.ts";
+import { classNames } from "../../../contract/notice-formats.ts";
 import {
   announce,
   byId,

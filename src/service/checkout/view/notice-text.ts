@@ -1,5 +1,10 @@
-import { type SentenceWords, sentenceOf, type Value } from "../../../contract/notice-formats.ts";
-import { type Template, templateOf } from "../../../contract/notice-template.ts";
+import {
+  type SentenceWords,
+  sentenceOf,
+  type Template,
+  templateOf,
+  type Value,
+} from "../../../contract/notice-formats.ts";
 import type { ShownNotice } from "./offer.ts";
 import type { Piece, Said, Words } from "./words.ts";
 
