@@ -7,7 +7,7 @@ import type { Gazetteer } from "./gazetteer.ts";
 import { crowFliesKm, isInBox, nearestTo, type Position } from "./geo.ts";
 import type { Found, Location, Place, PlaceFinder } from "./place-finder.ts";
 
-const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/;
+const COORDINATES = /^\s*([+-]?\d{1,3}(?:\.\d+)?)[°N\s]*[,;]\s*([+-]?\d{1,3}(?:\.\d+)?)[°E\s]*$/;
 /** A label may name a place only this near to its position, so that a label cannot hide a longer trip. */
 const LABEL_RADIUS_KM = 10;
 /** Beyond this the distance of a town is stated. */
@@ -28,7 +28,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, placeAt: PlaceAt
     const position = positionIn(text);
     if (position) {
       if (Math.abs(position.lat) > 90 || Math.abs(position.lng) > 180) return { kind: "unknown" };
-      return at(position, text.trim());
+      return at(position, text.replace(/\s*[°NE]+/g, "").trim());
     }
     const meaning = gazetteer.geocode(text);
     if (meaning.kind === "outside") return outside(meaning);

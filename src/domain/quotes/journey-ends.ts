@@ -29,11 +29,11 @@ export function listedEnds(
 }
 
 /** Names the place that a point was read as. */
-export function namedPlace({ place, position, text }: LocatedPoint): NamedPlace {
+export function namedPlace({ place, position }: LocatedPoint): NamedPlace {
   const { country, isPosition, isSite } = place;
   const town = townText(place.town);
   // The name of coordinates is the caller's own.
-  const isOwn = isPosition && (position !== null || !/\p{L}/u.test(text));
+  const isOwn = isPosition && (position !== null || !/\p{L}/u.test(place.name));
   const name = isOwn ? town : place.name;
   const kind = isSite ? "site" : isOwn ? "position" : isPosition ? "address" : place.kind;
   return { name, ...(town !== name && { town }), country, kind };

@@ -38,6 +38,16 @@ suite("coordinates", () => {
     });
   }
 
+  test("maps write degrees and letters beside the numbers", async () => {
+    for (const text of ["47.4515 N, 8.5646 E", "47.4515° N, 8.5646° E", "47.4515°N,8.5646°E"]) {
+      const location = await find(text);
+      assertFound(location);
+      assert.deepEqual([location.place.id, location.place.name.replace(" ", "")], ["zurich-airport", "47.4515,8.5646"]);
+    }
+    for (const text of ["47.4515 S, 8.5646 E", "47.4515 N, 8.5646 W"])
+      assert.deepEqual(await find(text), { kind: "unknown" }, text);
+  });
+
   test("the reference point of an airport, up to 2 km from its terminal, is the airport", async () => {
     for (const [text, id] of [
       ["47.4581, 8.5481", "zurich-airport"],
