@@ -341,11 +341,60 @@ test("a town far from the coordinates is named with its distance", async () => {
   const label = "A farm";
   for (const [position, near] of [
     [{ lat: 47.76, lng: 11.56 }, "Starnberg (31 km)"],
+    [{ lat: 47.6, lng: 11.35 }, "Mittenwald (19 km)"],
     [{ lat: 46.68, lng: 7.8 }, "Beatenberg"],
   ] as const) {
     const location = finder.at(position, label);
     assertFound(location);
     assert.equal(townText(location.place.town), near);
+  }
+});
+
+test("the town of a part of a town is that town, and of a site the one that people name with it", async () => {
+  for (const [text, town] of [
+    ["Davos Dorf", "Davos"],
+    ["Zürich HB", "Zürich"],
+    // It stands in the perimeter of the airport.
+    ["Hilton Zurich Airport, Opfikon", "Opfikon"],
+    ["Zermatt", "Zermatt"],
+  ] as const) {
+    const location = await find(text);
+    assertFound(location);
+    assert.deepEqual([location.place.town.name, location.place.country], [town, "CH"], text);
+  }
+});
+
+test("an airport with a terminal that it does not have is found, and the traveler is told", async () => {
+  for (const [text, codes] of [
+    ["Geneva Airport Terminal 9", ["TERMINAL_UNKNOWN"]],
+    ["MXP T1", []],
+  ] as const) {
+    const location = await find(text);
+    assertFound(location);
+    assert.deepEqual(
+      location.notes.map(({ code }) => code),
+      codes,
+      text,
+    );
+  }
+});
+
+test("a short text whose words could mean too much is a question and not unknown", async () => {
+  assert.deepEqual(await find("pick up gare, Kantonsspital"), TOO_LONG);
+});
+
+test("two swapped letters are one mistake, and a name with both ends misspelled is unknown", async () => {
+  assert.deepEqual(await find("Luzren"), { kind: "question", candidates: ["Luzern"], reason: "name" });
+  assert.deepEqual(await find("Ynterlakem"), { kind: "unknown" });
+});
+
+test("of two names that differ by an accent the one that is written counts", async () => {
+  for (const [text, id] of [
+    ["Brugg", "brugg"],
+    ["Brügg", "brugg-be"],
+  ] as const) {
+    const location = await find(text);
+    assert.equal(location.kind === "found" && location.place.id, id, text);
   }
 });
 

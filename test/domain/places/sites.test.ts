@@ -50,7 +50,7 @@ suite("sites", () => {
     assert.deepEqual(driven, [], "have no row in site-sources.csv");
   });
 
-  test("each is found at its own position by its name and its town, in either order, with or without a comma", async () => {
+  test("each is found at its own position and in its own town by its name and its town, in either order, with or without a comma", async () => {
     for (const { name, town, lat, lng } of catalog.sites) {
       const townName = townOf.get(town)?.name;
       const isAlsoPlace = catalog.places.some((place) => place.name === name || place.aliases.includes(name));
@@ -58,7 +58,8 @@ suite("sites", () => {
       for (const text of [`${name}, ${townName}`, `${name} ${townName}`, `${townName}, ${name}`]) {
         const location = await find(text);
         assert.ok(location.kind === "found", `${text}: ${JSON.stringify(location)}`);
-        assert.deepEqual([location.place.lat, location.place.lng], [lat, lng], text);
+        const { place } = location;
+        assert.deepEqual([place.lat, place.lng, place.town.name], [lat, lng, townName], text);
       }
     }
   });
