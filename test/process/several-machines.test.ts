@@ -143,13 +143,17 @@ const CALLS_BETWEEN = 20;
 
 await withPostgres("a rolling restart behind nginx", () => {
   test("a rolling restart behind nginx fails no call", { skip: noNginx, ...WAITS }, async (t) => {
-    const shared = await machines(t, { databaseUrl: await aSchema(t), redisUrl });
+    const shared = await machines(t, { databaseUrl: await aSchema(t), redisUrl, catalogDir: aCatalogWithBudgets(t) });
     const ports = [await aFreePort(), await aFreePort()];
     const env = (port: number) => ({ TRANSFER_HTTP_PORT: String(port), TRANSFER_DRAIN_SECONDS: "1" });
     const servers = await Promise.all(ports.map((port) => shared.start(env(port))));
     const { publicUrl } = await startNginx(t, ports);
+    const token = await shared.token();
     const statuses = new Map<number | string, number>();
     let isOn = true;
+    t.after(() => {
+      isOn = false;
+    });
     const callers = Promise.all(Array.from({ length: CALLERS }, callOnAndOn));
 
     for (const server of servers) await answersMore(server);
@@ -176,8 +180,6 @@ await withPostgres("a rolling restart behind nginx", () => {
 
     async function callOnAndOn(): Promise<void> {
       while (isOn) {
-        // Each caller has a budget of its own.
-        const token = await shared.token();
         const body = aRealJourney();
         const answer = await request(`${publicUrl}/api/public/v1/quotes`, { token, body }).catch((error) => error);
         const status = answer.status ?? String(answer.cause ?? answer);

@@ -12,16 +12,16 @@ import { type ApiAnswer, type ApiOptions, request } from "./service.ts";
 
 export const SECRET = "a-checkout-secret-of-the-tests-0123456789";
 
-/** Built processes on one database, one Redis and one identity provider; by default with the packaged catalog. */
+/** Built processes on one database, one Redis and one identity provider. */
 export async function machines(
   t: Pick<TestContext, "after">,
-  options: { readonly databaseUrl: string; readonly redisUrl: string; readonly catalogDir?: string },
+  options: { readonly databaseUrl: string; readonly redisUrl: string; readonly catalogDir: string },
 ) {
   const { issuer, audience, jwksUrl, sign }: TestIssuer = await startIssuer(t);
   const env = {
     TRANSFER_DATABASE_URL: options.databaseUrl,
     TRANSFER_REDIS_URL: options.redisUrl,
-    ...(options.catalogDir && { TRANSFER_CATALOG_DIR: options.catalogDir }),
+    TRANSFER_CATALOG_DIR: options.catalogDir,
     TRANSFER_CHECKOUT_SECRET: SECRET,
     TRANSFER_AUTH_ISSUER: issuer,
     TRANSFER_AUTH_AUDIENCE: audience,
