@@ -23,7 +23,7 @@ export const READINGS = [
   { name: "farCity", reads: "A city far outside the service area.", example: "London" },
   { name: "misspelledName", reads: "A name with one letter too many, missing, wrong or swapped with its neighbor is a question; so is a well-known one with two, where no other word is a name.", example: "Intrlakn" },
   { name: "postcodeNearby", reads: "The postcode of a place beside the town is a question with that place.", example: "8058 Zürich" },
-  { name: "nameAtAnEnd", reads: "A name at either end is the town of an address, unless a word makes it a street, a lake, another town or a place near it.", example: "The Crown Andermatt" },
+  { name: "nameAtAnEnd", reads: "A name at either end is the town of an address; with a word for a street, a lake or nearness it is a question.", example: "The Crown Andermatt" },
   { name: "misspelledPart", reads: "An address with a misspelled town is a question with the corrected address.", example: "Hotel Bellevue, Zermat" },
   { name: "nameAmongWords", reads: "A station, an airport or a site between other words is a question.", example: "Sheraton Malpensa Airport Hotel" },
 ] as const;
