@@ -107,7 +107,7 @@ test("reload of a broken catalog keeps the old one and names file and path", WAI
   t.after(() => headFor("zurich"));
   const wrong = await server.reload();
   assert.deepEqual([wrong.code, wrong.stdout], [1, ""]);
-  const mistake = `${join(server.catalog, "corridors.json")} at zurich-airport-to-zurich.destination: unknown place atlantis`;
+  const mistake = `${join(server.catalog, "corridors.json")} at zurich-airport-to-zurich.destination: unknown place atlantis; the command places lists them`;
   const kept = `process ${server.child.pid} keeps catalog ${catalog.version} (tariff ${catalog.tariff_version})`;
   assert.equal(wrong.stderr, `${kept}: ${mistake}\n`);
   await server.says(/"level":50[^\n]*unknown place atlantis[^\n]*the catalog was not reloaded/);
