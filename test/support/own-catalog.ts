@@ -126,7 +126,13 @@ export function ownCatalog(): CatalogFiles {
   };
   const texts = [
     ...["Zurich Airport – Davos", "Zurich Airport – Zermatt", "Geneva Airport – Verbier"],
-    ...["Winter surcharge", "Autumn discount", "Parking", "On New Year's Eve cars are assigned by phone."],
+    ...[
+      "Winter surcharge",
+      "Autumn discount",
+      "Agency discount",
+      "Parking",
+      "On New Year's Eve cars are assigned by phone.",
+    ],
     ...["The Julier Pass is closed for blasting.", "The driver waits in Arrivals 2.", "Snow chains are on board."],
   ];
   const translated = texts.map((text, n) => [text, { de: `Satz ${n}`, fr: `Phrase ${n}`, it: `Frase ${n}` }]);

@@ -60,7 +60,7 @@ function proseIn({ vehicleClasses, luggage, tariff, places, operator, ...offers 
     ...offers.policyRecords.map(({ text }) => text),
     ...tariff.holidays.days.map(({ name }) => name),
     ...places.map(({ carFree }) => carFree?.onward),
-    ...[...offers.fares, ...offers.seasons, ...offers.placeFees].map(({ label }) => label),
+    ...[...offers.fares, ...offers.seasons, ...offers.placeFees, ...offers.clients].map(({ label }) => label),
     ...Object.values({ ...operator.meetingPoints, ...operator.corridorTexts }),
     ...[operator.license, operator.phoneHours, operator.paymentMethods],
     ...[...offers.stopSales, ...offers.closures, ...offers.serviceRules].map(({ reason }) => reason),

@@ -12,7 +12,7 @@ import { createStages } from "../../ops/tracing.ts";
 import { argumentsOf } from "../../service/calls/field-errors.ts";
 import { hiddenCauseOf } from "../../service/calls/finished-call.ts";
 import type { Config } from "../config/config.ts";
-import { loadPricing, openEngines } from "./compose-pricing.ts";
+import { loadPricing, openCalendar, openEngines } from "./compose-pricing.ts";
 
 /** Prices journeys for commands by the steps of the operation that agents use. */
 export type TerminalQuotes = Awaited<ReturnType<typeof openTerminalQuotes>>;
@@ -20,7 +20,10 @@ export type TerminalQuotes = Awaited<ReturnType<typeof openTerminalQuotes>>;
 interface TerminalOptions {
   /** The client for which journeys are priced, by the client id of its tokens. */
   readonly client?: string | undefined;
-  /** Whether a class is priced for one passenger too, although it is offered to larger parties. Default false. */
+  /**
+   * Whether every class is priced, also for one passenger where it is offered to larger parties, and where the calendar
+   * says that it is taken. Default false.
+   */
   readonly everyClass?: boolean;
 }
 
@@ -44,10 +47,11 @@ export async function openTerminalQuotes(
   );
   const catalog = { ...loaded.catalog, tariff, vehicleClasses };
   const { timeZone } = tariff;
+  const calendar = everyClass ? undefined : await openCalendar(config, catalog, { clock, log, waitMs: QUOTE_MS });
   const services = {
     clock,
     places,
-    quoting: createQuoting({ catalog, router, clock }),
+    quoting: createQuoting({ catalog, router, clock, availability: calendar }),
     observe: createStages(),
     localTime: (instant: string) => localDateTime(new Date(instant), timeZone),
   };
@@ -82,6 +86,9 @@ export async function openTerminalQuotes(
         return { ok: false as const, problem };
       }
     },
-    close: engines.close,
+    async close(): Promise<void> {
+      await calendar?.close();
+      await engines.close();
+    },
   };
 }

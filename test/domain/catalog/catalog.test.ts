@@ -55,7 +55,7 @@ suite("the default catalog", () => {
   test("states the numbers of the tariff in policies and requirements", () => {
     assert.match(
       `${policies[0]?.text} ${policies[1]?.text}`,
-      /up to 24 hours before the pickup\..* 60 minutes after landing at airports and of 15 minutes elsewhere, unless the quote states more;/,
+      /up to 24 hours before the pickup\..* 60 minutes after landing at airports and of 15 minutes elsewhere, unless the quote states otherwise;/,
     );
     assert.match(requirements.notes, /at least 4 hours and at most 365 days ahead/);
   });

@@ -183,6 +183,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
   "translations.json": [
     ["a translation that lost its placeholder", german((text) => text.replace(POLICY_HOURS, "24")), "cancellation.de", POLICY_HOURS, /add it/, "fault"],
     ["a label without German", drop("texts/Winter surcharge/de"), "de", "Winter surcharge", /not translated/, "warning"],
+    ["a client's label without Italian", drop("texts/Agency discount/it"), "it", "Agency discount", /not translated/, "warning"],
     ["German as French", german((text) => text, "fr"), "fr", "Kostenlos", /is de, not fr: translate/, "warning"],
     ["a policy without a translation", inFile("policies.json", policyText(() => NEW_POLICY)), "de", NEW_POLICY, /not translated/, "warning"],
   ],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { copyFileSync, rmSync } from "node:fs";
+import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { packageRoot } from "../../../src/ops/package-root.ts";
@@ -57,6 +57,17 @@ suite("a calendar of taken vehicles", () => {
     const { body: metrics, text } = await request(`${publicUrl}/metrics`);
     assert.equal(metrics, undefined);
     assert.match(text, /^transfer_calendar_age_seconds 3660$/m);
+  });
+
+  test("is read by the command quote, so that nobody promises a taken vehicle by phone", async (t) => {
+    const { calendar, env } = settings(t);
+    const event =
+      "BEGIN:VEVENT\r\nUID:1\r\nSUMMARY:sedan\r\nDTSTART:20200101T000000Z\r\nDTEND:20991231T000000Z\r\nEND:VEVENT";
+    writeFileSync(calendar, `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${event}\r\nEND:VCALENDAR\r\n`);
+    const { stdout, stderr } = await runCommand(t, ["quote", "ZRH", "Bern", "--json"], env, packageRoot);
+    const { options, limitations } = JSON.parse(stdout || stderr);
+    assert.ok(limitations.includes("Not offered at that time: Sedan. All of these vehicles are taken."), stdout);
+    assert.ok(options.length > 0 && options.every((each: Fields) => each.vehicle_class !== "sedan"), stdout);
   });
 
   test("is read by check, which prints no word of it", async (t) => {
