@@ -44,7 +44,8 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     ...(loaded && calendar ? [calendarRow(loaded.catalog, calendar)] : []),
     ...eventsOf(config, waiting),
     ["a start", changes.length > 0 ? "changes" : "ok", changes.join("; ") || "changes nothing"],
-    ...(await signInOf(config, `${publicUrl}/mcp`, credentials)),
+    ...(await signInOf(config, `${publicUrl}/mcp`, credentials?.length)),
+    ...(loaded && credentials ? clientsWithout(loaded.catalog, credentials) : []),
   ];
   const rows = table.map(([name, state, text]) => ({ name, state, text }));
   const files = read ? filesOf(read) : [];
@@ -142,6 +143,15 @@ function eventsOf({ eventsUrl, eventsSecrets = [] }: Config, waiting: number | u
   const signed = eventsSecrets.length === 1 ? "1 secret signs" : `${eventsSecrets.length} secrets sign`;
   const length = waiting === undefined ? "" : `; ${waiting} waiting`;
   return [["events", "ok", `to ${new URL(eventsUrl).origin}, ${signed}${length}`] as const];
+}
+
+/** Clients for whose prices the embedded issuer gives nobody a token. */
+function clientsWithout({ clients }: Catalog, credentials: readonly string[]) {
+  const without = clients.map(({ id }) => id).filter((id) => !credentials.includes(id));
+  if (without.length === 0) return [];
+  return [
+    ["clients", "WARNING", `without a credential, so that nobody gets their prices: ${without.join(", ")}`] as const,
+  ];
 }
 
 /** How MCP hosts can sign in, unless the development issuer runs. */

@@ -24,8 +24,8 @@ export async function inspectDependencies(config: Config, loaded: Loaded | undef
   const hasOwnIssuer = issuerOf(config) === "embedded";
   /** What a start would change, e.g. "creates checkout-secret in /var/lib/transfer". */
   const changes = [...(await missingFilesOf(config))];
-  /** Credentials in force; absent unless the embedded issuer runs. */
-  let credentials = hasOwnIssuer ? 0 : undefined;
+  /** Names of the credentials in force; absent unless the embedded issuer runs. */
+  let credentials: readonly string[] | undefined = hasOwnIssuer ? [] : undefined;
   /** Events that wait for their delivery; absent without a database. */
   let waiting: number | undefined;
   const inspectQuotes = async () => {
@@ -36,14 +36,14 @@ export async function inspectDependencies(config: Config, loaded: Loaded | undef
     if (database.recordsSecrets) changes.push("records fingerprints of the checkout secrets in the database");
     waiting = database.waiting;
     // Opening the store would migrate.
-    if (hasOwnIssuer && database.migrations.length === 0) credentials = await countCredentials();
+    if (hasOwnIssuer && database.migrations.length === 0) credentials = await credentialNames();
   };
-  const countCredentials = async () => {
+  const credentialNames = async () => {
     const store = await openIssuerStore(config);
     const all = await credentialsOf(store).finally(store.close);
-    return all.filter(({ revokedAt }) => revokedAt === null).length;
+    return all.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name);
   };
-  if (hasOwnIssuer && databaseUrl === undefined) credentials = await countCredentials();
+  if (hasOwnIssuer && databaseUrl === undefined) credentials = await credentialNames();
   const keys = issuer === undefined ? undefined : createRemoteKeys({ issuer, url, log: silentLog });
   const limiter = loaded && (await openLimiter(config, { budgets: loaded.catalog.budgets, log: silentLog }));
   const engines = await openEngines(config, silentLog);

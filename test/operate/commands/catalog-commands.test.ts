@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
@@ -7,6 +8,7 @@ import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { runCommand } from "../../support/command-line.ts";
 import type { Fields } from "../../support/mcp-client.ts";
+import { aFolder } from "../../support/temporary-folder.ts";
 
 suite("places lists ids with the zones that contain them", () => {
   for (const [text, ...ids] of [
@@ -113,4 +115,21 @@ suite("translations writes what is to be translated", () => {
     assert.deepEqual(all.texts.cash, { de: "bar", it: "Tradotto" });
     assert.ok(Object.keys(all.texts).length > 50, join(folder));
   });
+});
+
+test("check names a client without a credential, whose prices nobody would get", async (t) => {
+  const folder = aCatalogFolder(t);
+  writeFileSync(join(folder, "clients.json"), JSON.stringify({ clients: [{ id: "hotel", percent: -8 }] }));
+  const env = {
+    ...{ TRANSFER_DATA_DIR: aFolder(t), TRANSFER_CATALOG_DIR: folder, TRANSFER_ISSUER: "embedded" },
+    ...{ TRANSFER_PUBLIC_URL: "https://quotes.test", TRANSFER_TRUST_PROXY: "loopback" },
+  };
+  const clients = async () => {
+    const { stdout } = await runCommand(t, ["check", "--json"], env);
+    return JSON.parse(stdout).rows.filter(({ name }: Fields) => name === "clients");
+  };
+  const text = "without a credential, so that nobody gets their prices: hotel";
+  assert.deepEqual(await clients(), [{ name: "clients", state: "WARNING", text }]);
+  assert.equal((await runCommand(t, ["credentials", "add", "hotel", "--machine"], env)).code, 0);
+  assert.deepEqual(await clients(), []);
 });
