@@ -45,7 +45,8 @@ export interface SaleEvent extends SaleFacts {
 
 /**
  * The facts of one step: the creation or confirmation of a quote or, with `option`, the request of a handoff that the
- * operator has to confirm, a handoff or its opening. Days are those of `timeZone`. `undefined` for a rehearsal of the sandbox, which is not a sale.
+ * operator has to confirm, a handoff or its opening. Days are those of `timeZone`. `undefined` for a rehearsal of the
+ * sandbox, which is not a sale.
  */
 export function saleOf(
   type: SaleFacts["type"],

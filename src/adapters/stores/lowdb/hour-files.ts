@@ -67,9 +67,9 @@ export function createLines(path: string, disk: Disk) {
 
     /**
      * Appends the lines that the file lacks; they are durable once this resolves. Where it rejects, it has stored nothing:
-     * the lines are taken off again, and the file is opened again, cut to its last good length and synced. A failed sync is never repeated on the same data,
-     * since Linux marks pages clean that it could not write. If undoing fails as well, every later `write` and `settle`
-     * starts by undoing, and rejects until that succeeds.
+     * the lines are taken off again, and the file is opened again, cut to its last good length and synced. A failed sync
+     * is never repeated on the same data, since Linux marks pages clean that it could not write. If undoing fails as well,
+     * every later `write` and `settle` starts by undoing, and rejects until that succeeds.
      */
     async write(lines: Buffer[]) {
       const added = Buffer.concat(lines.slice(count));
