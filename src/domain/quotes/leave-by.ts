@@ -26,8 +26,8 @@ interface Priced {
 
 /**
  * Where the way gets longer or the price higher within the free waiting after the landing of a direction: by when the car
- * has to leave, and what holds at the end of the free waiting. The minute is found by halves, so that the way is tried at most
- * seven times and mostly only once, because nothing changes; it is measured only where it may.
+ * has to leave, and what holds at the end of the free waiting. The minute is found by bisection, so that the way is tried
+ * at most seven times for an hour, and mostly only once, because nothing changes; it is measured only where it may.
  */
 export async function leaveByNotices(
   driven: Driven,

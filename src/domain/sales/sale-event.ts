@@ -13,7 +13,7 @@ export interface SaleFacts extends ListedEnds {
   /** Kilometers of the outbound journey. */
   readonly distanceKm: number;
   readonly tariffVersion: string;
-  /** Days of service in the operator's time zone, such as `2026-12-03`; absent from an event of an earlier release. */
+  /** Days of service in the operator's time zone, such as `2026-12-03`; absent from an event of a preview. */
   readonly pickupOn?: string;
   readonly returnOn?: string | undefined;
   /** End of the quote's validity, ISO 8601 UTC. */

@@ -26,7 +26,7 @@ export function totalCells(sums: SaleTotals, hasPayments: boolean): Cells {
   };
 }
 
-/** One direction of an option, with its day of service, which events of an earlier release lack. */
+/** One direction of an option, with its day of service, which events of a preview lack. */
 interface Service {
   readonly direction: "outbound" | "return";
   readonly day: string | undefined;

@@ -1,8 +1,7 @@
 import { expiryOf, type Outbox } from "../../../domain/sales/outbox.ts";
 import type { SaleEvent } from "../../../domain/sales/sale-event.ts";
 import type { Clock } from "../../../ops/clock.ts";
-import type { Query, Statement } from "./database.ts";
-import { keyOf } from "./database.ts";
+import { keyOf, type Query, type Statement } from "./database.ts";
 
 /** `sale` is JSON. */
 type EventRow = Record<"type" | "sale", string> & { readonly failures: number };
