@@ -1,7 +1,6 @@
 import type { Catalog } from "./catalog.ts";
 import type { Findings } from "./finding.ts";
-import type { OperatorRecord } from "./operator-schema.ts";
-import { LANGUAGES } from "./operator-schema.ts";
+import { LANGUAGES, type OperatorRecord } from "./operator-schema.ts";
 import { type CatalogContents, contentOf } from "./read-contents.ts";
 
 interface Logo {

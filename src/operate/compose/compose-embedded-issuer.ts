@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { EmbeddedIssuerOptions } from "../../adapters/identity/embedded/issuer.ts";
-import type { IssuerStore } from "../../adapters/identity/embedded/issuer-store.ts";
-import { loadIssuerSecrets } from "../../adapters/identity/embedded/issuer-store.ts";
+import { type IssuerStore, loadIssuerSecrets } from "../../adapters/identity/embedded/issuer-store.ts";
 import { issuerMounts, requireHttps } from "../../adapters/identity/issuer/mounts.ts";
 import { publicKeyOf } from "../../adapters/identity/issuer/signing-key.ts";
 import { checkFormat } from "../../adapters/stores/lowdb/folder-format.ts";

@@ -1,6 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from "express";
-import express from "express";
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
 import { PublicError } from "../../contract/errors.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { createRequestId } from "../../ops/ids.ts";
