@@ -45,9 +45,7 @@ const HTTP_ROWS = [
   { path: "GET /vehicle-classes", peer: "canned", goal: 1 },
   { path: "GET /vehicle-classes", peer: "express" },
   { path: "POST /quotes", peer: "canned", goal: 1 },
-  { path: "POST /quotes", peer: "plain" },
   { path: "tools/call create_transfer_quote", peer: "canned", goal: 1.7 },
-  { path: "tools/call create_transfer_quote", peer: "plain" },
   { path: "tools/call get_quote_requirements", peer: "sdk", goal: 2 },
   { path: "tools/list", peer: "sdk", goal: 10 },
 ] as const satisfies readonly Pick<Measurement, "path" | "peer" | "goal">[];

@@ -166,9 +166,9 @@ function senderOf(t: Context, { publicUrl, child, token }: Awaited<ReturnType<ty
 async function secondsOf(t: Context, args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   const used = () => cpuMsWithChildren(process.pid) - cpuMsOfThreads(process.pid);
   const before = used();
-  const { ended, stderr } = startBuilt(t, args, env);
+  const { ended, stdout, stderr } = startBuilt(t, args, env);
   const { code } = await ended;
-  if (code !== 0) throw new Error(`${args}: ${stderr()}`);
+  if (code !== 0) throw new Error(`${args}: ${stderr()}${stdout()}`);
   return (used() - before) / 1_000;
 }
 

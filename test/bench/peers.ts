@@ -9,11 +9,7 @@ import { importJWK, type JWK, jwtVerify } from "jose";
 import pino from "pino";
 import { Counter, Histogram } from "prom-client";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { createQuoting } from "../../src/domain/quotes/quoting.ts";
-import { embeddedPricing } from "../../src/operate/compose/embedded-pricing.ts";
-import { localDateTime } from "../../src/ops/local-time.ts";
-import { packagedCatalog } from "../../src/ops/package-root.ts";
-import { type AcceptedCall, SCOPES, type Services } from "../../src/service/calls/operation.ts";
+import { SCOPES } from "../../src/service/calls/operation.ts";
 import { createTransferQuote } from "../../tools/create-transfer-quote.ts";
 import { tools } from "../../tools/tools.ts";
 
@@ -22,7 +18,7 @@ export interface PeerFile {
   readonly publicKey: JWK;
   /** Of a GET, as the service sets them. */
   readonly headers: readonly (readonly [string, string])[];
-  /** Where the plain service keeps its quotes. */
+  /** Where the canned service keeps its quotes. */
   readonly folder: string;
 }
 
@@ -36,12 +32,7 @@ interface Sqlite {
 const [peer = "", port = "", file = ""] = process.argv.slice(2);
 const { answers, publicKey, headers, folder }: PeerFile = JSON.parse(readFileSync(file, "utf8"));
 const app = express();
-const peers: Readonly<Record<string, () => unknown>> = {
-  express: bareExpress,
-  plain: () => plainService(measuredQuotes()),
-  canned: () => plainService(cannedQuotes),
-  sdk: sdkServer,
-};
+const peers: Readonly<Record<string, () => unknown>> = { express: bareExpress, canned: cannedService, sdk: sdkServer };
 await peers[peer]?.();
 app.listen(Number(port), "127.0.0.1", () => process.stdout.write("listening\n"));
 
@@ -68,58 +59,11 @@ function sdkServer(): void {
   });
 }
 
-type QuoteRequest = ReturnType<typeof createTransferQuote.input.parse>;
-
-interface PlainCall {
-  readonly subject: string;
-  readonly requestId: string;
-  readonly body: object;
-  /** Stores the quote, and the answer under a key. */
-  keep(quoteId: string, quote: object, answer: object): void;
-}
-
-/** Makes and keeps a quote; resolves to the answer. */
-type MakeQuote = (input: QuoteRequest, call: PlainCall) => Promise<object>;
-
-/** Quotes that are measured, priced and worded by the service's own code. */
-function measuredQuotes(): MakeQuote {
-  const pricing = embeddedPricing({ catalogDir: packagedCatalog });
-  const clock = { now: () => new Date() };
-  const { timeZone } = pricing.catalog.tariff;
-  const services = { ...pricing, clock, quoting: createQuoting({ ...pricing, clock }) };
-  const offered = {
-    ...services,
-    observe: (_stage: string, task: () => unknown) => task(),
-    localTime: (instant: string) => localDateTime(new Date(instant), timeZone),
-  } as unknown as Services;
-  return (input, { subject, requestId, body, keep }) => {
-    const call = {
-      ...{ subject, requestId, signal: new AbortController().signal },
-      isOmitted: (field: string) => !Object.hasOwn(body, field),
-      async commit(answer: object, { quote }: { readonly quote: { readonly id: string } }) {
-        keep(quote.id, quote, answer);
-        return answer;
-      },
-    };
-    return createTransferQuote.handle(input, offered, call as unknown as AcceptedCall);
-  };
-}
-
-/** Quotes without any work: the same places, route and prices for every request. */
-async function cannedQuotes(input: QuoteRequest, { requestId, keep }: PlainCall): Promise<object> {
-  const { origin, destination, pickup_datetime, passengers, luggage } = input;
-  const asked = { origin, destination, pickup_datetime, passengers, luggage };
-  const issued = { quote_id: randomUUID(), expires_at: new Date(Date.now() + 30 * 60_000).toISOString() };
-  const answer = { ...answers.create_transfer_quote, ...asked, ...issued, request_id: requestId };
-  keep(issued.quote_id, answer, answer);
-  return answer;
-}
-
 /**
- * The service written in the plain way: express.json, jose, Zod, rate-limiter-flexible, a line of pino and metrics for each
- * call, and SQLite with a durable transaction for quote and key.
+ * The service written in the plain way, with the same places, route and prices for every request: express.json, jose, Zod,
+ * rate-limiter-flexible, a line of pino and metrics for each call, and SQLite with a durable transaction for quote and key.
  */
-async function plainService(makeQuote: MakeQuote): Promise<void> {
+async function cannedService(): Promise<void> {
   const key = await importJWK(publicKey);
   const limiter = new RateLimiterMemory({ points: 1_000_000_000, duration: 60 });
   const log = pino(process.stderr);
@@ -156,17 +100,17 @@ async function plainService(makeQuote: MakeQuote): Promise<void> {
     const subject = payload.sub ?? "";
     await limiter.consume(subject);
     const requestId = randomUUID();
-    const answer = await makeQuote(createTransferQuote.input.parse(body), {
-      ...{ subject, requestId, body: body as object },
-      keep(quoteId, quote, answer) {
-        database.exec("BEGIN IMMEDIATE");
-        insertQuote.run(quoteId, JSON.stringify(quote));
-        insertKey.run(`${subject} ${requestId}`, JSON.stringify(answer));
-        database.exec("COMMIT");
-      },
-    });
+    const input = createTransferQuote.input.parse(body);
+    const { origin, destination, pickup_datetime, passengers, luggage } = input;
+    const asked = { origin, destination, pickup_datetime, passengers, luggage };
+    const issued = { quote_id: randomUUID(), expires_at: new Date(Date.now() + 30 * 60_000).toISOString() };
+    const answer = { ...answers.create_transfer_quote, ...asked, ...issued, request_id: requestId };
+    database.exec("BEGIN IMMEDIATE");
+    insertQuote.run(issued.quote_id, JSON.stringify(answer));
+    insertKey.run(`${subject} ${requestId}`, JSON.stringify(answer));
+    database.exec("COMMIT");
     finished("create_transfer_quote", started, { requestId, subject });
-    return answer as Record<string, unknown>;
+    return answer;
   }
 
   function finished(operation: string, started: number, call: Readonly<Record<string, string>>): void {

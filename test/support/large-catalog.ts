@@ -72,7 +72,8 @@ export function largeCatalog({
       const zone = n % 2 === 0 ? anyOf(zones) : undefined;
       const to = anyOf(places);
       const km = kmBetween(from, zone?.circle ?? to);
-      const routes = [{ from: from.id, to: zone?.id ?? to.id, bothWays: true }];
+      // Back from a zone it would be equal in rank to the fare of a place within it to a zone of this place.
+      const routes = [{ from: from.id, to: zone?.id ?? to.id, bothWays: !zone }];
       return { id: `fare-${n}`, label: "Fixed fare", routes, rappen: { sedan: 8_000 + km * 300 }, includes: [] };
     }),
   );
