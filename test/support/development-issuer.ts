@@ -12,7 +12,7 @@ import { aService } from "./service.ts";
 
 export const AUDIENCE = "https://transfer-quote.example/api";
 export const REDIRECT = "http://127.0.0.1:43117/callback";
-export const VERIFIER = randomBytes(32).toString("base64url");
+const VERIFIER = randomBytes(32).toString("base64url");
 const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
 
 export type Fields = Readonly<Record<string, string>>;
