@@ -3,7 +3,7 @@ import { suite, type TestContext, test } from "node:test";
 import type { RoutingEngineName } from "../../src/adapters/engines/routing-engines.ts";
 import type { RouteStop } from "../../src/domain/routing/router.ts";
 import { anEngineRouter, EAST, leg, never, SUMMER, setUpOver, WEST } from "../support/engine-router.ts";
-import { aFakeEngine, type Behavior, FAULTS, neverAnswers, timeLimitFor } from "../support/fake-engine.ts";
+import { aFakeEngine, answers500, answersElse, type Behavior, neverAnswers } from "../support/fake-engine.ts";
 import { aRecordingLog } from "../support/recording-log.ts";
 import { aRoadNetwork } from "../support/road-fixture.ts";
 import type { RoadEngineWire, WireLeg } from "../support/wires/road-engine-wire.ts";
@@ -26,9 +26,9 @@ export function engineFaultsContract(name: RoutingEngineName, wire: RoadEngineWi
       await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE" });
     });
 
-    for (const [what, fault] of Object.entries(FAULTS)) {
+    for (const [what, fault] of Object.entries({ "status 500": answers500, "JSON of another service": answersElse })) {
       test(`${what}: UPSTREAM_UNAVAILABLE until the engine recovers`, async (t) => {
-        const { engine, router, measure } = await setUp(t, [leg(40, 35)], { callMs: timeLimitFor(fault) });
+        const { engine, router, measure } = await setUp(t, [leg(40, 35)]);
         engine.behave(fault);
         await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE" });
         await assert.rejects(router.ping(), { code: "UPSTREAM_UNAVAILABLE" });
@@ -62,7 +62,6 @@ export function engineFaultsContract(name: RoutingEngineName, wire: RoadEngineWi
 /** Which version of the data routers over foreign engines name. */
 export function engineDataVersionContract(name: RoutingEngineName, wire: RoadEngineWire): void {
   const setUp = setUpOver(name, wire);
-  const unavailable = FAULTS["status 500"] ?? neverAnswers;
   /** As the wire names version 7. */
   const seven = wire.hasDataVersion ? new RegExp(`^${name}-[\\w.:-]*7\\+embedded-net$`) : /-unversioned\+embedded-net$/;
 
@@ -73,7 +72,7 @@ export function engineDataVersionContract(name: RoutingEngineName, wire: RoadEng
     });
 
     test("an engine that was unavailable at the start is asked for its version before it measures", async (t) => {
-      const { engine, router, measure } = await opened(t, unavailable);
+      const { engine, router, measure } = await opened(t, answers500);
       await assert.rejects(measure([WEST, EAST]), { code: "UPSTREAM_UNAVAILABLE" });
       engine.behave(wire.speaks([leg(40, 35)], 7));
       assert.match((await measure([WEST, EAST])).dataVersion, seven);

@@ -83,7 +83,7 @@ export const answersHtml =
 export const neverAnswers: Behavior = () => {};
 
 /** Sends headers and half a body, then nothing. */
-const stallsInBody: Behavior = (response) => {
+export const stallsInBody: Behavior = (response) => {
   response.writeHead(200, { "content-type": "application/json" }).write('{"half":');
 };
 
@@ -91,6 +91,14 @@ export const resetsInBody: Behavior = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
   response.write('{"half":', () => response.socket?.resetAndDestroy());
 };
+
+export const redirects: Behavior = (response) =>
+  void response.writeHead(302, { location: "/elsewhere", "content-type": "application/json" }).end("{}");
+
+/** What another service answers. */
+export const answersElse: Behavior = json({ hello: "world" });
+
+export const answers500: Behavior = json({ error: "boom" }, 500);
 
 export const hangsUp: Behavior = (response) => void response.socket?.resetAndDestroy();
 
@@ -108,26 +116,4 @@ export const answersWithoutEnd: Behavior = (response) => {
   };
   response.on("drain", pour);
   pour();
-};
-
-/** Milliseconds to allow for a call to an engine with this behavior: few where the test waits for the timeout. */
-export function timeLimitFor(behavior: Behavior): number {
-  return behavior === neverAnswers || behavior === stallsInBody ? 1_000 : 60_000;
-}
-
-/** Behaviors that no client can use, by description. */
-export const FAULTS: Readonly<Record<string, Behavior>> = {
-  "headers that never come": neverAnswers,
-  "a body that stalls": stallsInBody,
-  "a reset in mid-body": resetsInBody,
-  "a connection cut off": hangsUp,
-  "broken JSON": answersBrokenJson,
-  "HTML with status 200": answersHtml(200),
-  "HTML with status 404": answersHtml(404),
-  "status 429": json({ message: "Too many requests" }, 429),
-  "status 500": json({ error: "boom" }, 500),
-  "status 503": json({ error: "later" }, 503),
-  "a redirect": (response) => void response.writeHead(302, { location: "/elsewhere" }).end("{}"),
-  "a body without end": answersWithoutEnd,
-  "JSON of another service": json({ hello: "world" }),
 };

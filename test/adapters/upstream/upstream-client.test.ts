@@ -12,7 +12,9 @@ import {
   hangsUp,
   json,
   neverAnswers,
+  redirects,
   resetsInBody,
+  stallsInBody,
 } from "../../support/fake-engine.ts";
 
 const UNAVAILABLE = { code: "UPSTREAM_UNAVAILABLE", message: "The routing engine is not available now." };
@@ -88,12 +90,20 @@ suite("upstream client: calls", () => {
   });
 
   test("does not retry a fault that would repeat itself", async (t) => {
-    // biome-ignore format: a table reads by its columns
-    const lasting = [json({}, 500), json({}, 429), answersHtml(200), answersHtml(404), answersBrokenJson, answersWithoutEnd];
+    const statuses = [json({}, 500), json({}, 429), answersHtml(404), redirects];
+    const lasting = [...statuses, answersHtml(200), answersBrokenJson, answersWithoutEnd];
     for (const fault of lasting) {
       const { engine, get } = await setUp(t, fault);
       await assert.rejects(get(), UNAVAILABLE);
       assert.equal(engine.calls.length, 1);
+    }
+  });
+
+  test("gives up an answer that never begins, or never ends, when its time is over", async (t) => {
+    for (const fault of [neverAnswers, stallsInBody]) {
+      const { get, engine } = await setUp(t, fault, { callMs: 100 });
+      await assert.rejects(get(), UNAVAILABLE);
+      await engine.hungUp;
     }
   });
 
