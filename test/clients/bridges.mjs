@@ -29,21 +29,6 @@ export const checks = [
       ),
   },
   {
-    ...{ client: "mcp-cli", from: "@wong2/mcp-cli", does: "short journey over stdio" },
-    async run({ cli }) {
-      await throughMcpCli({ command: process.execPath, args: [cli], env: emptyEnvironment() });
-      return "passed; over HTTP it sends no token";
-    },
-  },
-  {
-    ...{ client: "mcp-proxy", from: "mcp-proxy", does: "journey over HTTP to the server over stdio" },
-    run: ({ cli }) =>
-      throughGateway(
-        (port) => ["mcp-proxy/dist/bin/mcp-proxy.mjs", "--host", "127.0.0.1", "--port", port, process.execPath, cli],
-        /starting server on port/,
-      ),
-  },
-  {
     ...{ client: "supergateway", from: "supergateway", does: "journey over HTTP to the server over stdio" },
     run: ({ cli }) =>
       throughGateway((port) => {
@@ -59,33 +44,19 @@ export const checks = [
 ];
 
 async function throughMcporter(server) {
-  const { config, execute } = commandLine("mcporter/dist/cli.js", server);
-  const mcporter = (...args) => execute("--config", config, ...args);
-  const { tools } = JSON.parse(await mcporter("list", "transfer", "--json"));
-  const call = (name, args) => mcporter("call", `transfer.${name}`, "--args", JSON.stringify(args), "--output", "json");
-  await converse({ names: tools.map(({ name }) => name), call, close: () => undefined });
-}
-
-/** Writes a configuration with the server for a command line, and returns how it is run; what it prints is the answer. */
-function commandLine(program, server) {
   const { TRANSFER_DATA_DIR: HOME, ...env } = emptyEnvironment();
   const config = join(HOME, "mcp.json");
   writeFileSync(config, JSON.stringify({ mcpServers: { transfer: server } }));
-  const execute = async (...args) => {
-    const options = { env: { ...env, HOME }, cwd: HOME };
-    const { stdout, stderr } = await run(process.execPath, [packagePath(program), ...args], options).catch(
+  const mcporter = async (...args) => {
+    const command = [packagePath("mcporter/dist/cli.js"), "--config", config, ...args];
+    const { stdout, stderr } = await run(process.execPath, command, { env: { ...env, HOME }, cwd: HOME }).catch(
       (error) => error,
     );
     return stdout || stderr;
   };
-  return { config, execute };
-}
-
-/** Lists tools in a dialog only, and takes no token: its one address over HTTP is an option without headers. */
-async function throughMcpCli(server) {
-  const { config, execute } = commandLine("@wong2/mcp-cli/src/cli.js", server);
-  const call = (name, args) => execute("-c", config, "call-tool", `transfer:${name}`, "--args", JSON.stringify(args));
-  await converse({ names: Array(9), call, close: () => undefined });
+  const { tools } = JSON.parse(await mcporter("list", "transfer", "--json"));
+  const call = (name, args) => mcporter("call", `transfer.${name}`, "--args", JSON.stringify(args), "--output", "json");
+  await converse({ names: tools.map(({ name }) => name), call, close: () => undefined });
 }
 
 /** `command` is the program and its arguments by the port to listen on; it prints `ready`. */

@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { createMCPClient } from "@ai-sdk/mcp";
 import { Experimental_StdioMCPTransport } from "@ai-sdk/mcp/mcp-stdio";
-import { createMcpClient } from "@genkit-ai/mcp";
 import { MCPToolset } from "@google/adk";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
-import { mcp } from "@llamaindex/tools";
-import { MCPClient as MastraClient } from "@mastra/mcp";
 import { MCPServerStdio, MCPServerStreamableHttp } from "@openai/agents-core";
-import { genkit } from "genkit";
 import { aJourney, withServer } from "./journey.mjs";
 import { emptyEnvironment } from "./server.mjs";
 
@@ -53,16 +49,6 @@ const FRAMEWORKS = [
     },
   },
   {
-    client: "LlamaIndex",
-    from: "@llamaindex/tools",
-    async open({ url, headers, ...server }) {
-      const client = mcp({ clientName: "journeys", ...(url ? { url, requestInit: { headers } } : server) });
-      const tools = await client.tools();
-      const call = (name, args) => tools.find(({ metadata }) => metadata.name === name).call(args);
-      return { names: tools.map(({ metadata }) => metadata.name), call, close: () => client.cleanup() };
-    },
-  },
-  {
     client: "Agent Development Kit",
     from: "@google/adk",
     async open({ url, headers, ...serverParams }) {
@@ -71,30 +57,6 @@ const FRAMEWORKS = [
       const tools = await client.getTools();
       const call = (name, args) => tools.find((tool) => tool.name === name).runAsync({ args, toolContext: {} });
       return { names: tools.map(({ name }) => name), call, close: () => client.close() };
-    },
-  },
-  {
-    client: "Mastra",
-    from: "@mastra/mcp",
-    async open({ url, headers, ...server }) {
-      const transfer = url ? { url: new URL(url), requestInit: { headers } } : server;
-      const client = new MastraClient({ servers: { transfer } });
-      const tools = await client.listTools();
-      const call = (name, args) => tools[`transfer_${name}`].execute(args, {});
-      return { names: Object.keys(tools), call, close: () => client.disconnect() };
-    },
-  },
-  {
-    client: "Genkit",
-    from: "@genkit-ai/mcp",
-    async open({ url, headers, ...server }) {
-      const mcpServer = url ? { url, requestInit: { headers } } : server;
-      const client = createMcpClient({ name: "transfer", mcpServer });
-      await client.ready();
-      const tools = await client.getActiveTools(genkit({}));
-      const nameOf = ({ __action: { name } }) => name.split("/").at(-1);
-      const call = (name, args) => tools.find((tool) => nameOf(tool) === name)(args);
-      return { names: tools.map(nameOf), call, close: () => client.disable() };
     },
   },
 ];

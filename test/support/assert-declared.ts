@@ -10,7 +10,7 @@ import { tools } from "../../tools/tools.ts";
 const PROBLEMS = new Map(restOperations.map((row) => [row, problemsOf(row)]));
 
 /** The operation of a request; `path` is relative to the API's base. */
-export function operationAt(method: string, path: string): RestOperation | undefined {
+function operationAt(method: string, path: string): RestOperation | undefined {
   const [pathname = ""] = path.split("?", 1);
   return restOperations.find((each) => each.method === method.toLowerCase() && patternOf(each.path).test(pathname));
 }

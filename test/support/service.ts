@@ -6,7 +6,7 @@ import { readConfig } from "../../src/operate/config/config.ts";
 import { errorFacts } from "../../src/ops/log.ts";
 import { API_BASE } from "../../src/servers/http/request.ts";
 import { SCOPES, type Scope } from "../../src/service/calls/operation.ts";
-import { assertDeclared, operationAt } from "./assert-declared.ts";
+import { assertDeclared } from "./assert-declared.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
 import type { Fields } from "./mcp-client.ts";
 import { patientFetch } from "./patient-fetch.ts";
@@ -90,28 +90,12 @@ export async function aService(t: Pick<TestContext, "after">, options: ServiceOp
     async api(path: string, apiOptions?: ApiOptions): Promise<ApiAnswer> {
       const { body, text, token } = apiOptions ?? {};
       const method = apiOptions?.method ?? (body === undefined && text === undefined ? "GET" : "POST");
-      const answer = await sentThroughPrism(server.publicUrl, method, path, apiOptions);
+      const answer = await request(`${server.publicUrl}${API_BASE}${path}`, apiOptions);
       for (const each of [body, answer.body, { access_token: token }]) watched.hide(each);
       assertDeclared(method, path, answer);
       return answer;
     },
   };
-}
-
-/**
- * Sends a request through Prism, which compares the answer with the OpenAPI document, if test/clients/prism.mjs has
- * started it. Directly if the body is no JSON, which Prism would change or reject, or the document does not describe
- * the request.
- */
-async function sentThroughPrism(publicUrl: string, method: string, path: string, options: ApiOptions = {}) {
-  const { text, headers = {} } = options;
-  const { PRISM_URL } = process.env;
-  if (!PRISM_URL || text !== undefined || "Content-Type" in headers || !operationAt(method, path))
-    return request(`${publicUrl}${API_BASE}${path}`, options);
-  const answer = await request(`${PRISM_URL}${path}`, { ...options, headers: { ...headers, "X-Upstream": publicUrl } });
-  // Only violations of responses count, since many requests are invalid on purpose.
-  assert.doesNotMatch(answer.headers.get("sl-violations") ?? "", /\["response"/, `${method} ${path}: ${answer.text}`);
-  return answer;
 }
 
 /** One request, repeated while the server sheds load. */
