@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { cpus, totalmem } from "node:os";
 import { table, withMarked } from "../../scripts/docs/with-marked.ts";
 import { type History, PROMISES, type Promised, type Violation } from "./history.ts";
-import { plantedFaults } from "./planted-faults.ts";
 
 /** What was run on one deployment, and what came of it. */
 export interface Run {
@@ -72,7 +71,6 @@ export function markdownOf(document: string, { runs, seed, minutes, startedAt, n
   const marked = {
     run: table(["", ""], run),
     promises: table(["Promise", "Judged by", "Violations"], promises),
-    planted: listOf(plantedFaults.map(({ name }) => name)),
     runs: [
       listOf(runs.map(({ name, history }) => `${name}: ${countsOf(history)}`)),
       table(["Fault", ...runs.map(({ name }) => name)], faultsOf(runs)),
