@@ -7,16 +7,16 @@ import { jsonSchemaOf } from "../../src/contract/json-schema.ts";
 import { SaleEventPayload } from "../../src/contract/sale-events.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { toolList } from "../../src/servers/mcp/mcp-tools.ts";
-import { measuredTimes, timeErrors } from "../../test/support/driving-times.ts";
 import { aClock } from "../../test/support/fake-clock.ts";
 import { defaultCatalog } from "../../test/support/quoting-fixture.ts";
-import { distanceErrors } from "../../test/support/road-distances.ts";
 import { tools } from "../../tools/tools.ts";
 import { catalogJsonSchemas } from "./catalog-schemas.ts";
+import { measuredTimes, timeErrors } from "./driving-times.ts";
 import { withTables } from "./generated-tables.ts";
 import { registryEntry } from "./listing.ts";
 import { recordApiExamples } from "./record-api-examples.ts";
 import { withEventExamples } from "./record-event-examples.ts";
+import { distanceErrors } from "./road-distances.ts";
 import { withMarked } from "./with-marked.ts";
 
 const LOCAL_SITE = {

@@ -1,5 +1,5 @@
 import Table from "cli-table3";
-import { errorsOf, MEASURED_FROM, measuredPairs, pathOf } from "../support/road-distances.ts";
+import { errorsOf, MEASURED_FROM, measuredPairs, pathOf } from "../../scripts/docs/road-distances.ts";
 
 /**
  * The embedded road network against known distances: `npm run bench:routes`, or with a file of

@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import {
+  DISTANCE_TABLES,
+  errorsOf,
+  MEASURED_FROM,
+  measuredPairs,
+  pathOf,
+} from "../../../scripts/docs/road-distances.ts";
 import type { Corridor } from "../../../src/domain/catalog/catalog-schema.ts";
 import { createCorridorNetwork } from "../../../src/domain/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../../src/domain/routing/road-network.ts";
 import { stopsAt } from "../../../src/operate/audit/places.ts";
 import { defaultCatalog } from "../../support/quoting-fixture.ts";
-import { DISTANCE_TABLES, errorsOf, MEASURED_FROM, measuredPairs, pathOf } from "../../support/road-distances.ts";
 import { aRoadNetwork, aStop } from "../../support/road-fixture.ts";
 
 const corridor: Corridor = {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { medianRatio, mountainTimes, publishedTimes } from "../../../scripts/docs/driving-times.ts";
+import { pathOf } from "../../../scripts/docs/road-distances.ts";
 import type { PlaceEntry } from "../../../src/domain/catalog/places-schema.ts";
 import type { RoadEdge } from "../../../src/domain/catalog/roads-schema.ts";
 import { crowFliesKm } from "../../../src/domain/places/geo.ts";
@@ -8,9 +10,7 @@ import { createRoadNetwork } from "../../../src/domain/routing/road-network.ts";
 import type { RouteStop } from "../../../src/domain/routing/router.ts";
 import { isClosed } from "../../../src/domain/routing/timetable.ts";
 import { recordsOf } from "../../support/csv-records.ts";
-import { medianRatio, mountainTimes, publishedTimes } from "../../support/driving-times.ts";
 import { defaultCatalog } from "../../support/quoting-fixture.ts";
-import { pathOf } from "../../support/road-distances.ts";
 
 /** Longer than 2.6 times the crow's flight, and rightly so. */
 // biome-ignore format: a table reads by its columns

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { table } from "../../scripts/docs/with-marked.ts";
 import type { Position } from "../../src/domain/places/geo.ts";
 import { stopOf } from "../../src/domain/quotes/locate-points.ts";
 import type { RouteStop } from "../../src/domain/routing/router.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
-import { recordsOf } from "./csv-records.ts";
-import { defaultCatalog } from "./quoting-fixture.ts";
+import { recordsOf } from "../../test/support/csv-records.ts";
+import { defaultCatalog } from "../../test/support/quoting-fixture.ts";
+import { table } from "./with-marked.ts";
 
 /**
  * The tables of known distances in `test/domain/routing`, and how far the network may be from them, as a share of the known

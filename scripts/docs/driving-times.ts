@@ -1,9 +1,9 @@
-import { table } from "../../scripts/docs/with-marked.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import { stopOf } from "../../src/domain/quotes/locate-points.ts";
-import { recordsOf } from "./csv-records.ts";
-import { defaultCatalog } from "./quoting-fixture.ts";
+import { recordsOf } from "../../test/support/csv-records.ts";
+import { defaultCatalog } from "../../test/support/quoting-fixture.ts";
 import { pathOf } from "./road-distances.ts";
+import { table } from "./with-marked.ts";
 
 const HEAD = ["ends", "july_noon", "january_15_10_00", "july_02_00", "published", "by", "difference_at_noon"];
 const NOON = new Date("2027-07-15T10:00:00Z");
