@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** Bytes in use after garbage collection. Collects several times, since buffers are freed some time later. */
-export async function usedBytes(): Promise<number> {
+async function usedBytes(): Promise<number> {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
   let least = Number.POSITIVE_INFINITY;

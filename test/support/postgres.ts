@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
+import { openPool, queryOf } from "../../src/adapters/stores/postgres/database.ts";
 import {
   openPostgresQuoteStore,
   type PostgresQuoteStore,
   type PostgresQuoteStoreOptions,
 } from "../../src/adapters/stores/postgres/postgres-quote-store.ts";
+import { purgeExpired } from "../../src/adapters/stores/postgres/purge-expired.ts";
 import type { SaleEvent } from "../../src/domain/sales/sale-event.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import { aClock } from "./fake-clock.ts";
@@ -81,4 +83,13 @@ export async function openStore(
   const store = await openPostgresQuoteStore({ ledgerDays: 400, clock: aClock(ISSUED_AT), log: silentLog, ...options });
   t.after(() => store.close());
   return store;
+}
+
+type Retention = Parameters<typeof purgeExpired>[1];
+
+/** Deletes what is past its keeping, as each process does once a minute. */
+export async function purge(url: string, retention: Pick<Retention, "clock"> & Partial<Retention>): Promise<void> {
+  const pool = openPool({ url, connections: 1 });
+  const defaults = { ledgerDays: 400, mayDeleteEvents: () => true };
+  await purgeExpired(queryOf(pool), { ...defaults, ...retention }).finally(() => pool.end());
 }

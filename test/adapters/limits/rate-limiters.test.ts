@@ -7,6 +7,7 @@ import {
   createRedisRateLimiter,
   type RedisRateLimiterOptions,
 } from "../../../src/adapters/limits/redis-rate-limiter.ts";
+import { rateLimited } from "../../../src/contract/errors.ts";
 import { type Budgets, TIERS } from "../../../src/contract/tiers.ts";
 import { silentLog } from "../../../src/ops/log.ts";
 import { addressKey, type RateLimiter, subjectKey } from "../../../src/service/calls/rate-limiter.ts";
@@ -186,4 +187,9 @@ test("counts a bounded number of addresses and subjects, and forgets those unuse
     await assert.rejects(charge(4 * MOST_KEYS - 1), LIMITED);
     await charge(0);
   }
+});
+
+test("a reported wait is never too short, although a counter and a timer may each be a millisecond off", () => {
+  const waits = [-1, 998, 999, 1_000, 59_998].map((left) => rateLimited("routing", left).options.retryAfterSeconds);
+  assert.deepEqual(waits, [1, 1, 2, 2, 60]);
 });

@@ -3,9 +3,7 @@ import { appendFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { callsInFiles, keepCallsInFiles } from "../../../src/adapters/stores/lowdb/call-files.ts";
-import { openPool, queryOf } from "../../../src/adapters/stores/postgres/database.ts";
 import { openPostgresSales } from "../../../src/adapters/stores/postgres/postgres-sales.ts";
-import { purgeExpired } from "../../../src/adapters/stores/postgres/purge-expired.ts";
 import {
   CALL_JOURNALS,
   type CallJournal,
@@ -15,7 +13,7 @@ import {
 import { DAY } from "../../../src/ops/durations.ts";
 import { silentLog } from "../../../src/ops/log.ts";
 import { aClock } from "../../support/fake-clock.ts";
-import { aSchema, openStore, withPostgres } from "../../support/postgres.ts";
+import { aSchema, openStore, purge, withPostgres } from "../../support/postgres.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aFolder } from "../../support/temporary-folder.ts";
 
@@ -97,8 +95,6 @@ await withPostgres("calls in PostgreSQL", () => {
     t.after(sales.close);
     for (const journal of CALL_JOURNALS)
       assert.deepEqual(await all(sales.calls(journal, EVER)), [aRefusal("req_1"), aRefusal("req_2")]);
-    const pool = openPool({ url, connections: 1 });
-    t.after(() => pool.end());
     for (const [days, refused, others] of [
       [1, 2, 2],
       [3, 2, 0],
@@ -106,7 +102,7 @@ await withPostgres("calls in PostgreSQL", () => {
       [401, 0, 0],
     ] as const) {
       clock.set(after(days));
-      await purgeExpired(queryOf(pool), { ledgerDays: 400, clock, mayDeleteEvents: () => true });
+      await purge(url, { clock });
       const counts = CALL_JOURNALS.map(async (journal) => (await all(sales.calls(journal, EVER))).length);
       assert.deepEqual(await Promise.all(counts), [refused, others]);
     }

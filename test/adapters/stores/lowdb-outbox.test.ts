@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { lineOf, localDisk } from "../../../src/adapters/stores/lowdb/hour-files.ts";
-import { openLowdbOutbox } from "../../../src/adapters/stores/lowdb/lowdb-outbox.ts";
 import { openLowdbSales } from "../../../src/adapters/stores/lowdb/lowdb-sales.ts";
-import { EXPIRY_DELAY_MILLISECONDS, type Outbox, type OutboxEvent } from "../../../src/domain/sales/outbox.ts";
+import { EXPIRY_DELAY_MILLISECONDS, type Outbox } from "../../../src/domain/sales/outbox.ts";
 import { outboxContract } from "../../ports/outbox.contract.ts";
 import { salesContract } from "../../ports/sales.contract.ts";
 import { aClock } from "../../support/fake-clock.ts";
@@ -42,24 +39,6 @@ test("after a restart it has what was not acknowledged, and nothing else", async
     ...["claimed quote.created", "delivered quote.expired", "given up quote.expired"],
     ...["postponed quote.created", "waiting quote.created"],
   ]);
-});
-
-test("counts a long backlog, claims from it, and writes a line for each that is done", async (t) => {
-  const folder = aFolder(t);
-  const clock = aClock(aQuote().expiresAt);
-  clock.advance(EXPIRY_DELAY_MILLISECONDS);
-  const sale = aSale(aQuote(), { at: ISSUED_AT });
-  const outbox = await openLowdbOutbox(folder, clock, localDisk);
-  const sales = Array.from({ length: 50_000 }, (_, n) => ({ ...sale, id: `evt_${n}`, quoteId: `q_${n}` }));
-  for (const sale of sales) outbox.add("2026-11-20T10", sale, lineOf({ sale }));
-  assert.equal((await outbox.backlog()).length, 2 * sales.length, "each quote and its end");
-  for (let n = 0; n < 600; n += 1) {
-    const [event] = await outbox.claim(1, clock.now());
-    assert.equal(event?.quoteId, `q_${Math.floor(n / 2)}`);
-    await outbox.delivered(event as OutboxEvent);
-  }
-  const lines = readFileSync(join(folder, DONE), "utf8").split("\n");
-  assert.deepEqual([lines.length, lines[1], lines[2]], [601, "evt_0", "evt_0_expired"]);
 });
 
 test("has after a restart an event that was saved once all before it were delivered", async (t) => {

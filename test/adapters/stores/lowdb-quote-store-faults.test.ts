@@ -7,8 +7,7 @@ import { suite, type TestContext, test } from "node:test";
 import { lineOf } from "../../../src/adapters/stores/lowdb/hour-files.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { createFaultyDisk, type DiskStep } from "../../support/faulty-disk.ts";
-import { usedBytes } from "../../support/heap.ts";
-import { assertAfterCrash, assertShows, fill, openStore } from "../../support/lowdb-store.ts";
+import { assertAfterCrash, assertShows, openStore } from "../../support/lowdb-store.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../../support/quote-fixture.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aSale } from "../../support/sale-fixture.ts";
@@ -142,35 +141,6 @@ test("keeps a segment past its retention until its events are on disk", async (t
   assert.deepEqual(await filesAfterStart(), ["sales"]);
 });
 
-test("keeps entries in memory at about their size on disk, also after a restart", async (t) => {
-  const folder = aFolder(t);
-  const entries = 3_000;
-  // Two bytes each in a text of JavaScript.
-  const answer = JSON.stringify({ prose: "–x".repeat(2_000) });
-  const store = await openStore(t, { folder });
-  const insert = (n: number) => {
-    const record = aRecord({ keyHash: `${n}`.padStart(43, "s"), answer });
-    return store.insert({ quote: aQuote({ id: `q_${n}`.padEnd(24, "_") }), record });
-  };
-  // What the first thousand leave behind is mostly compiled code.
-  for (let n = -1_000; n < 0; n += 1) await insert(n);
-  const [empty, onDisk] = [await usedBytes(), statSync(join(folder, FILE)).size];
-  for (let n = 0; n < entries; n += 500) {
-    await Promise.all(Array.from({ length: 500 }, (_, m) => insert(n + m)));
-  }
-  const stored = statSync(join(folder, FILE)).size - onDisk;
-  const filled = (await usedBytes()) - empty;
-  assert.ok(filled < 1.2 * stored, `${filled} bytes for ${stored} while filling`);
-  await store.close();
-  const closed = await usedBytes();
-  const again = await openStore(t, { folder });
-  const restarted = (await usedBytes()) - closed;
-  assert.ok(restarted < 1.2 * statSync(join(folder, FILE)).size, `${restarted} bytes after a restart`);
-  const id = `q_${entries - 1}`.padEnd(24, "_");
-  assert.equal((await again.find(id))?.id, id);
-  assert.equal((await again.findRecord(`${entries - 1}`.padStart(43, "s")))?.answer, answer);
-});
-
 test("the bounds count the group that is being saved, in entries and in bytes, and the log names PostgreSQL", async (t) => {
   const twenty = Array.from({ length: 20 }, (_, n) => anEntry(`n${n}`));
   const bytes = lineOf(anEntry("n10")).length;
@@ -205,16 +175,6 @@ test("a store that holds as many entries as it may rejects others, also after a 
   const insert = () => store.insert(anEntry("b", options.clock.now().toISOString()));
   await until(async () => (await insert().catch(() => "no room")) === undefined, "there is room");
   assert.equal(await store.find("quote_a"), undefined);
-});
-
-test("serves the lines of a file with a long torn end", async (t) => {
-  const folder = aFolder(t);
-  await fill(folder, ["a", "b"]);
-  truncateSync(join(folder, FILE), 2 ** 24);
-  const store = await openStore(t, { folder });
-  assert.deepEqual(await store.find("quote_b"), anEntry("b").quote);
-  await store.insert(anEntry("c"));
-  assert.deepEqual(await store.find("quote_c"), anEntry("c").quote);
 });
 
 test("answers from memory where the file was shortened, and stores nothing in one that was removed", async (t) => {

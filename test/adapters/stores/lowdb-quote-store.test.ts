@@ -149,14 +149,6 @@ test("keeps every event of an hour, whatever becomes of its file while the store
   assert.deepEqual(sortedById(await savedSales(folder)), sortedById(sales));
 });
 
-test("deletes at its start what expired while it was down", async (t) => {
-  const folder = aFolder(t);
-  await fill(folder, ["a"]);
-  const store = await openStore(t, { folder, clock: { now: () => purgedFrom(aQuote().expiresAt) } });
-  assert.deepEqual(await readdir(folder), []);
-  assert.equal(await store.find("quote_a"), undefined);
-});
-
 test("finds a record of today where yesterday's of the same key is still on disk", async (t) => {
   const options = { folder: aFolder(t), clock: aClock(ISSUED_AT) };
   const first = await openStore(t, options);

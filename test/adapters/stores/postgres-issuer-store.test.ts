@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPool, queryOf } from "../../../src/adapters/stores/postgres/database.ts";
 import { openPostgresIssuerStore } from "../../../src/adapters/stores/postgres/postgres-issuer-store.ts";
-import { purgeExpired } from "../../../src/adapters/stores/postgres/purge-expired.ts";
 import { HOUR } from "../../../src/ops/durations.ts";
 import { sha256 } from "../../../src/ops/ids.ts";
 import { silentLog } from "../../../src/ops/log.ts";
 import { issuerStoreContract } from "../../ports/issuer-store.contract.ts";
 import { aClock } from "../../support/fake-clock.ts";
-import { aSchema, asking, withPostgres } from "../../support/postgres.ts";
+import { aSchema, asking, purge, withPostgres } from "../../support/postgres.ts";
 
 await withPostgres("the embedded issuer on PostgreSQL", () => {
   issuerStoreContract("PostgreSQL", async (t, clock) => {
@@ -28,9 +26,7 @@ await withPostgres("the embedded issuer on PostgreSQL", () => {
     await store.save("RefreshToken", key, { payload: {}, expiresAt: clock.now().getTime() + HOUR });
     await store.save("Client", key, { payload: {}, expiresAt: undefined });
     clock.advance(HOUR);
-    const pool = openPool({ url, connections: 1 });
-    t.after(() => pool.end());
-    await purgeExpired(queryOf(pool), { ledgerDays: 0, clock, mayDeleteEvents: () => true });
+    await purge(url, { clock });
     assert.deepEqual(await asking(url, "SELECT kind FROM transfer_issuer_records"), [{ kind: "Client" }]);
   });
 });

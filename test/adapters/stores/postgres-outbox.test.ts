@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPool, queryOf } from "../../../src/adapters/stores/postgres/database.ts";
 import { EVENTS_OF, openPostgresSales } from "../../../src/adapters/stores/postgres/postgres-sales.ts";
-import { purgeExpired } from "../../../src/adapters/stores/postgres/purge-expired.ts";
 import { expiryOf } from "../../../src/domain/sales/outbox.ts";
 import { outboxContract } from "../../ports/outbox.contract.ts";
 import { salesContract } from "../../ports/sales.contract.ts";
 import { aClock } from "../../support/fake-clock.ts";
-import { aSchema, asking, openStore, withPostgres } from "../../support/postgres.ts";
+import { aSchema, asking, openStore, purge, withPostgres } from "../../support/postgres.ts";
 import { aQuote, ISSUED_AT } from "../../support/quote-fixture.ts";
 import { aHandoffSale, aSale } from "../../support/sale-fixture.ts";
 
@@ -35,23 +33,6 @@ await withPostgres("PostgreSQL outbox", () => {
     assert.deepEqual(claimed.sort(), ids.sort());
   });
 
-  test("an event of a process that has ended is claimed by another when its time is over", async (t) => {
-    const url = await aSchema(t);
-    const clock = aClock(ISSUED_AT);
-    const [one, other] = [
-      await openStore(t, { url, clock, fillsOutbox: true }),
-      await openStore(t, { url, clock, fillsOutbox: true }),
-    ];
-    const quote = aQuote();
-    await one.insert({ quote, record: undefined, sale: aSale(quote, { at: ISSUED_AT }) });
-    const until = new Date(Date.parse(ISSUED_AT) + MINUTE);
-    const [event] = (await one.outbox?.claim(1, until)) ?? [];
-    await one.close();
-    assert.deepEqual(await other.outbox?.claim(1, until), []);
-    clock.set(until);
-    assert.deepEqual(await other.outbox?.claim(1, new Date(until.getTime() + MINUTE)), [event]);
-  });
-
   test("without events nothing is written for them", async (t) => {
     const url = await aSchema(t);
     const store = await openStore(t, { url });
@@ -67,15 +48,13 @@ await withPostgres("PostgreSQL outbox", () => {
     const store = await openStore(t, { url, clock, fillsOutbox: true, ledgerDays: 0 });
     const sale = aHandoffSale(aQuote(), { at: ISSUED_AT });
     await store.insert({ quote: undefined, record: undefined, sale });
-    const pool = openPool({ url, connections: 1 });
-    t.after(() => pool.end());
     clock.advance(48 * 60 * MINUTE);
-    await purgeExpired(queryOf(pool), { ledgerDays: 0, clock, mayDeleteEvents: () => true });
+    await purge(url, { ledgerDays: 0, clock });
     const [event] = (await store.outbox?.claim(1, clock.now())) ?? [];
     assert.ok(event);
     assert.deepEqual(event, { ...sale, failures: 0 });
     await store.outbox?.delivered(event);
-    await purgeExpired(queryOf(pool), { ledgerDays: 0, clock, mayDeleteEvents: () => true });
+    await purge(url, { ledgerDays: 0, clock });
     assert.deepEqual(await asking(url, "SELECT id FROM transfer_sales"), []);
   });
 });
