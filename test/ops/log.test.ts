@@ -41,17 +41,6 @@ suite("the log", () => {
     assert.deepEqual(second, first);
   });
 
-  test("is readable on a terminal", (t) => {
-    if (spawnSync("script", ["--version"]).error) return t.skip("there is no program `script`, which makes a terminal");
-    const code = `import { createLog } from "${moduleUrl("src/ops/log")}"; createLog("info").calls.warn({ code: "OK" }, "call");`;
-    const command = [process.execPath, ...runsScript(code)]
-      .map((each) => `'${each.replaceAll("'", "'\\''")}'`)
-      .join(" ");
-    const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], { encoding: "utf8" });
-    assert.match(stdout, /WARN.*: .*call[\s\S]*code.*"OK"/);
-    assert.ok(!stdout.includes('{"'), stdout);
-  });
-
   test("is written when the process exits", () => {
     const lines = (count: number, end: string) =>
       written(

@@ -81,17 +81,10 @@ test("a resolved link repeats everything that a checkout page shows", async () =
   assert.deepEqual([resolved.distance_km, resolved.duration_min], [distance_km, duration_min]);
   assert.ok(resolved.return_distance_km > 200 && resolved.return_duration_min > 150);
   assert.match(resolved.cancellation_policy, /full refund up to 24 hours/);
-  assert.ok(resolved.limitations.some((text: string) => text.startsWith("Return: Leave Zermatt by")));
-  const onward = "Shuttle train Täsch–Zermatt, 12 minutes, every 20 minutes.";
-  const { de, fr, it } = resolved.translations;
-  assert.equal(de[onward], "Pendelzug Täsch–Zermatt, 12 Minuten, alle 20 Minuten.");
-  assert.match(de[resolved.cancellation_policy], /^Kostenlose Stornierung .* bis 24 Stunden vor der Abholung\./);
-  assert.deepEqual(
-    [fr["1 child seat"], it["Lötschberg car train"]],
-    ["1 siège pour enfant", "trasporto auto del Lötschberg"],
-  );
+  const { de, fr } = resolved.translations;
   assert.deepEqual(Object.keys(de), Object.keys(fr));
-  assert.equal(de[resolved.vehicle_type], "Limousine, z. B. Mercedes-Benz E-Klasse");
+  assert.equal(fr["1 child seat"], "1 siège pour enfant");
+  assert.match(de[resolved.cancellation_policy], /^Kostenlose Stornierung .* bis 24 Stunden vor der Abholung\./);
 });
 
 test("a deadline that passes while the quote is open reads as null", async (t) => {
@@ -104,18 +97,6 @@ test("a deadline that passes while the quote is open reads as null", async (t) =
   const { body: later } = await service.api(`/quotes/${quote.quote_id}`, { token });
   assert.equal(later.free_cancellation_until, null);
   assert.equal(later.arrival_datetime, quote.arrival_datetime);
-});
-
-test("an option's price_lines add up to its total_price", async () => {
-  const { options } = await quoted({ pickup_datetime: "2026-12-25T03:00:00+01:00", waiting_minutes: 75 });
-  assert.ok(options.length > 3);
-  for (const { total_price, price_lines } of options) {
-    const sum = price_lines.reduce((rappen: number, line: Fields) => rappen + Math.round(line.amount * 100), 0);
-    assert.equal(sum, Math.round(total_price * 100));
-  }
-  const labels = options[0].price_lines.map(({ label }: Fields) => label.replace(/[\d.]+ km/, "N km"));
-  const named = ["Transfer N km", "Night surcharge", "Holiday surcharge", "Waiting 15 min"];
-  assert.deepEqual(labels.slice(0, 4), named);
 });
 
 test("special items are published with the price that a quote charges for each", async () => {

@@ -39,12 +39,6 @@ for (const [metrics, authority, distance_km, duration_min, asked] of BASES) {
   });
 }
 
-test("measures nothing for a request that is invalid", async () => {
-  const before = measurements;
-  assert.equal((await estimate({ passengers: 51 })).status, 422);
-  assert.equal(measurements, before);
-});
-
 test("estimates from both metrics while the router is unavailable", async (t) => {
   const down = async () => Promise.reject(new Error("down"));
   const { api } = await aService(t, { router: { ...aRouter(down), ping: down } });
@@ -77,4 +71,13 @@ test("ignores an Idempotency-Key, and no estimate is stored", async () => {
   const second = await api("/quote-intents", { body: aQuoteRequest({ passengers: 3 }), headers });
   assert.deepEqual([first.status, second.status, second.headers.get("idempotent-replayed")], [200, 200, null]);
   assert.deepEqual(storedEntries(dataDir), []);
+});
+
+test("of a return has the price of its quote, and the caller's metrics in each direction", async () => {
+  const RETURN = { return_datetime: "2026-12-09T01:30:00+01:00" };
+  const { body: quote } = await api("/quotes", { token: await token(), body: aQuoteRequest(RETURN) });
+  assert.deepEqual((await estimate(RETURN)).body.options, quote.options);
+  const [option] = (await estimate({ ...RETURN, distance_km: 50, duration_min: 40 })).body.options;
+  const labels = option.price_lines.map(({ label }: { label: string }) => label);
+  assert.deepEqual(labels, ["Outbound: Transfer 50 km", "Return: Transfer 50 km", "Return: Night surcharge"]);
 });

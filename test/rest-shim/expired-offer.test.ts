@@ -56,14 +56,7 @@ test("an expired link returns the request without flight and special items, its 
   );
   assert.equal(operator.name, quote.operator.name);
 
-  const {
-    vehicle_class: _,
-    vehicle_type: __,
-    total_price: ___,
-    currency: ____,
-    duration_hours: _____,
-    ...again
-  } = offer;
+  const { vehicle_class, vehicle_type, total_price, currency, duration_hours, ...again } = offer;
   const all = { ...again, flight_number: flight, special_items: items };
   const { body: second } = await service.api("/quotes", { token, body: all });
   const sameClass = second.options.find((each: { vehicle_class: string }) => each.vehicle_class === "van");

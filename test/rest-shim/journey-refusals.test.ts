@@ -108,6 +108,30 @@ test("seats a party by the larger of passengers and breakdown and says so", asyn
   assert.equal((await quote({ passengers: 3, adults: null })).body.adults, 3);
 });
 
+test("names all that is missing at once, destination or hours included", async () => {
+  const { origin, pickup_datetime } = aQuoteRequest();
+  const EVENING = { origin, pickup_datetime };
+  const hire = { booking_type: "hourly" };
+  for (const [body, fields] of [
+    [{}, ["origin", "pickup_datetime", "arrive_by", "destination"]],
+    [{ luggage: 99 }, ["origin", "pickup_datetime", "arrive_by", "luggage", "destination"]],
+    [hire, ["origin", "pickup_datetime", "duration_hours"]],
+    [{ ...hire, duration_hours: 3 }, ["origin", "pickup_datetime"]],
+    [{ destination: null }, ["origin", "destination", "pickup_datetime", "arrive_by"]],
+    [{ destinaton: "Bern" }, ["origin", "pickup_datetime", "arrive_by", "destinaton"]],
+    [EVENING, ["destination"]],
+    [{ ...EVENING, pickup_datetime: "2027-02-30T10:00:00+01:00" }, ["pickup_datetime", "destination"]],
+  ] as const)
+    for (const path of ["/quote-intents", "/quotes"]) {
+      const problem = await service.api(path, { token, body });
+      assertProblem(problem, { status: 422, code: "INVALID_REQUEST", fields });
+      assert.match(problem.body.next_action, /^Ask the traveler for what is missing or cannot be served/);
+    }
+  const unclear = await quote({ ...hire, duration_hours: 3, origin: "Freiburg", destination: undefined });
+  assertProblem(unclear, { status: 422, code: "INVALID_LOCATION", fields: ["origin"] });
+  assert.equal(unclear.body.field_errors.length, 1);
+});
+
 function candidatesOf({ body }: ApiAnswer): readonly string[] {
   return [...body.field_errors[0].message.matchAll(/"([^"]+)"/g)].map(([, candidate]) => candidate ?? "");
 }

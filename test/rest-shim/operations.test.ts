@@ -39,20 +39,14 @@ test("anonymous operations return their documents", async () => {
 
   const classes = success(await api("/vehicle-classes"), VehicleClassList);
   assert.ok(classes.vehicle_classes.length >= 6);
-  const coach = classes.vehicle_classes.find((each: Fields) => each.vehicle_class === "coach");
-  assert.equal(coach.instant_bookable, false);
-  assert.ok(classes.special_item_kinds.includes("skis"));
-  assert.equal(classes.luggage_definitions.large.counts_as, 1);
 
   const policy = success(await api("/policies/cancellation"), Policy);
   assert.deepEqual([policy.policy_key, policy.full_refund_cutoff_hours], ["cancellation", 24]);
 
   const { fields } = success(await api("/quote-requirements"), QuoteRequirements);
-  const required = fields.filter((field: Fields) => field.required).map(({ name }: Fields) => name);
-  assert.deepEqual(required, ["origin"]);
-  assert.match(fields.find(({ name }: Fields) => name === "destination").description, /hourly/);
-  const names = fields.map(({ name }: Fields) => name);
-  assert.deepEqual(names, Object.keys(QuoteRequest.shape));
+  const names = (all: Fields[]) => all.map(({ name }: Fields) => name);
+  assert.deepEqual(names(fields.filter(({ required }: Fields) => required)), ["origin"]);
+  assert.deepEqual(names(fields), Object.keys(QuoteRequest.shape));
 });
 
 test("leads from a quote to the traveler's page", async (t) => {

@@ -7,6 +7,7 @@ import { settings } from "../../../src/operate/config/settings.ts";
 import { packageRoot } from "../../../src/ops/package-root.ts";
 
 const LONG = "a-secret-of-at-least-32-characters-1";
+const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes).toString("base64")}`;
 const SECRET_OF_32_BYTES = `whsec_${Buffer.alloc(32, "password-1").toString("base64")}`;
 const ISSUER = { TRANSFER_AUTH_ISSUER: "https://id.example/", TRANSFER_AUTH_AUDIENCE: "https://api.example" };
 
@@ -22,17 +23,12 @@ function mistakeOf(env: NodeJS.ProcessEnv): string {
 }
 
 test("has defaults that work on a laptop", () => {
-  const config = readConfig({});
-  assert.equal(config.httpHost, "127.0.0.1");
-  assert.equal(config.httpPort, 3000);
-  assert.equal(config.catalogDir, join(packageRoot, "fixtures", "catalog"));
-  assert.match(config.dataDir, /transfer-quote-mcp/);
-  assert.equal(config.checkoutEnabled, true);
-  assert.equal(config.logLevel, "info");
-  assert.deepEqual(config.blockedSubjects, []);
-  assert.deepEqual(config.unknownVariables, []);
-  const unset = ["publicUrl", "authIssuer", "checkoutUrl", "checkoutSecrets", "accessToken", "trustProxy"] as const;
-  for (const key of unset) assert.equal(config[key], undefined, key);
+  const { httpHost, httpPort, catalogDir, dataDir, unknownVariables, ...config } = readConfig({});
+  assert.deepEqual([httpHost, httpPort, unknownVariables], ["127.0.0.1", 3000, []]);
+  assert.equal(catalogDir, join(packageRoot, "fixtures", "catalog"));
+  assert.match(dataDir, /transfer-quote-mcp/);
+  for (const key of ["publicUrl", "authIssuer", "checkoutUrl", "checkoutSecrets", "accessToken", "trustProxy"] as const)
+    assert.equal(config[key], undefined, key);
 });
 
 test("has the sandbox on with the development issuer, and with an external one where it is asked for", () => {
@@ -48,21 +44,16 @@ test("treats an empty or blank variable as unset", () => {
   assert.deepEqual(config, defaults);
 });
 
-// biome-ignore format: several fit on a line
+// biome-ignore format: a table reads by its columns
 const RIGHT: readonly [string, string, keyof Config, unknown][] = [
-  ["TRANSFER_HTTP_HOST", "::1", "httpHost", "::1"], ["TRANSFER_HTTP_HOST", "127.0.0.2", "httpHost", "127.0.0.2"],
-  ["TRANSFER_HTTP_HOST", "localhost", "httpHost", "localhost"], ["TRANSFER_HTTP_PORT", " 8080 ", "httpPort", 8080],
-  ["TRANSFER_HTTP_PORT", "0", "httpPort", 0], ["TRANSFER_HTTP_PORT", "65535", "httpPort", 65535],
+  ["TRANSFER_HTTP_HOST", "::1", "httpHost", "::1"],
+  ["TRANSFER_HTTP_PORT", " 8080 ", "httpPort", 8080],
+  ["TRANSFER_HTTP_PORT", "0", "httpPort", 0],
   ["TRANSFER_PUBLIC_URL", "https://Quotes.example.com/", "publicUrl", "https://quotes.example.com"],
-  ["TRANSFER_DATA_DIR", "/var/lib/x", "dataDir", "/var/lib/x"],
   ["TRANSFER_CATALOG_DIR", "./catalog", "catalogDir", "./catalog"],
   ["TRANSFER_AUTH_AUDIENCE", "https://a.example/, b", "authAudiences", ["https://a.example/", "b"]],
-  ["TRANSFER_DEV_REGISTRATION", "true", "devRegistration", true], ["TRANSFER_SANDBOX", "false", "sandbox", false],
-  ["TRANSFER_ACCEPT_FAULTS", "true", "acceptFaults", true],
   ["TRANSFER_BLOCKED_SUBJECTS", "a|1, b ,c", "blockedSubjects", ["a|1", "b", "c"]],
-  ["TRANSFER_ROUTER", "embedded", "router", "embedded"], ["TRANSFER_GEOCODER", "embedded", "geocoder", "embedded"],
   ["TRANSFER_CHECKOUT_ENABLED", "false", "checkoutEnabled", false],
-  ["TRANSFER_CHECKOUT_CONTINUE_URL", "https://pay.example/book?x=1", "checkoutContinueUrl", "https://pay.example/book?x=1"],
   ["TRANSFER_CHECKOUT_CONTINUE_URL", "http://[::1]:4242/", "checkoutContinueUrl", "http://[::1]:4242/"],
   ["TRANSFER_CHECKOUT_URL", "https://pay.example.com/x?y=1", "checkoutUrl", "https://pay.example.com/x?y=1"],
   ["TRANSFER_CHECKOUT_SECRET", `${LONG}, ${LONG}2`, "checkoutSecrets", [LONG, `${LONG}2`]],
@@ -70,10 +61,8 @@ const RIGHT: readonly [string, string, keyof Config, unknown][] = [
   ["TRANSFER_TRUST_PROXY", "loopback,10.0.0.0/8,::1", "trustProxy", "loopback,10.0.0.0/8,::1"],
   ["TRANSFER_ALLOWED_ORIGINS", "https://a.example/,http://b:1", "allowedOrigins", ["https://a.example", "http://b:1"]],
   ["TRANSFER_ALLOWED_HOSTS", "A.example,b:80,[::1]:3000", "allowedHosts", ["a.example", "b:80", "[::1]:3000"]],
-  ["TRANSFER_ACCESS_TOKEN", "abc.def", "accessToken", "abc.def"],
   ["TRANSFER_V1_DEPRECATED_AT", "2027-01-01T00:00Z", "v1DeprecatedAt", new Date("2027-01-01T00:00:00Z")],
-  ["TRANSFER_MAX_LIVE_QUOTES", "250000", "maxLiveQuotes", 250_000], ["TRANSFER_LEDGER_DAYS", "0", "ledgerDays", 0],
-  ["TRANSFER_DRAIN_SECONDS", "2.5", "drainSeconds", 2.5], ["TRANSFER_LOG_LEVEL", "trace", "logLevel", "trace"],
+  ["TRANSFER_DRAIN_SECONDS", "2.5", "drainSeconds", 2.5],
 ];
 
 for (const [variable, text, key, value] of RIGHT) {
@@ -86,13 +75,14 @@ test("an address for events is read with its secrets", () => {
   for (const url of ["https://ops.example.com/hooks/1?key=2", "http://[::1]:8090/events", "http://localhost"]) {
     const { eventsUrl, eventsSecrets } = readConfig({
       TRANSFER_EVENTS_URL: url,
-      TRANSFER_EVENTS_SECRET: `${SECRET_OF_32_BYTES}, whsec_${Buffer.alloc(24).toString("base64")}`,
+      TRANSFER_EVENTS_SECRET: `${SECRET_OF_32_BYTES}, ${secretOf(24)}`,
     });
     assert.equal(eventsUrl, url);
-    assert.deepEqual(eventsSecrets, [SECRET_OF_32_BYTES, `whsec_${Buffer.alloc(24).toString("base64")}`]);
+    assert.deepEqual(eventsSecrets, [SECRET_OF_32_BYTES, secretOf(24)]);
   }
 });
 
+// biome-ignore format: a table reads by its columns
 const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_HTTP_HOST: ["http://127.0.0.1", "a b"],
   TRANSFER_HTTP_PORT: ["-1", "65536", "80.5", "http", "0x50"],
@@ -105,39 +95,28 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_AUTH_JWKS_URL: ["keys.json"],
   TRANSFER_AUTH_SCOPE_PREFIX: ["api://quotes discovery", "a b/"],
   TRANSFER_DEV_REGISTRATION: ["yes", "TRUE", "1"],
-  TRANSFER_ACCEPT_FAULTS: ["yes", "TRUE", "1"],
-  TRANSFER_SANDBOX: ["yes", "TRUE", "1"],
+  TRANSFER_ACCEPT_FAULTS: ["yes"],
+  TRANSFER_SANDBOX: ["yes"],
   TRANSFER_BLOCKED_SUBJECTS: ["a,,b", ","],
   TRANSFER_ROUTER: ["google", "Embedded", "constructor"],
   TRANSFER_ROUTER_URL: ["osrm:5000", "ftp://password-1@osrm"],
   TRANSFER_GEOCODER: ["google"],
   TRANSFER_GEOCODER_URL: ["photon", "ftp://password-1@photon"],
-  TRANSFER_AVAILABILITY_URL: [
-    "taken.ics",
-    "http://password-1.example/a.ics",
-    "webcal://password-1.example",
-    "file://password-1/a",
-  ],
-  TRANSFER_CHECKOUT_ENABLED: ["yes", "TRUE", "1"],
+  TRANSFER_AVAILABILITY_URL: ["taken.ics", "http://password-1.example/a.ics", "webcal://password-1.example", "file://password-1/a"],
+  TRANSFER_CHECKOUT_ENABLED: ["yes"],
   TRANSFER_CHECKOUT_CONTINUE_URL: [
-    ...["pay.example.com", "javascript:alert(1)", "http://pay.example.com", "http://127.0.0.1.example"],
-    ...["https://user@pay.example", "https://:secret@pay.example", "http://10.0.0.1"],
+    "pay.example.com", "javascript:alert(1)", "http://pay.example.com", "http://127.0.0.1.example", "http://10.0.0.1",
+    "https://user@pay.example", "https://:secret@pay.example",
   ],
   TRANSFER_CHECKOUT_URL: ["pay.example.com", "javascript:alert(1)"],
   TRANSFER_CHECKOUT_SECRET: ["password-1", `${LONG},password-1`, `${LONG},`],
   TRANSFER_EVENTS_URL: [
-    ...["http://ops.example/password-1", "ftp://ops.example", "ops.example", "https://me:password-1@ops.example"],
+    "http://ops.example/password-1", "ftp://ops.example", "ops.example", "https://me:password-1@ops.example",
     "http://127.0.0.1.ops.example/",
   ],
   TRANSFER_EVENTS_SECRET: [
-    ...[
-      "password-1",
-      SECRET_OF_32_BYTES.replace("whsec_", ""),
-      `${SECRET_OF_32_BYTES},`,
-      `${SECRET_OF_32_BYTES},password-1`,
-    ],
-    ...[`whsec_${Buffer.alloc(23).toString("base64")}`, `whsec_${Buffer.alloc(65).toString("base64")}`],
-    `${SECRET_OF_32_BYTES.slice(0, -2)}%=`,
+    "password-1", SECRET_OF_32_BYTES.replace("whsec_", ""), `${SECRET_OF_32_BYTES},`, `${SECRET_OF_32_BYTES},password-1`,
+    secretOf(23), secretOf(65), `${SECRET_OF_32_BYTES.slice(0, -2)}%=`,
   ],
   TRANSFER_DOCS_BASE: ["docs"],
   TRANSFER_TRUST_PROXY: ["true", "1", "127.1", "10/8", "10.0.0.0/33", "loopback,proxy.example"],
@@ -152,7 +131,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TRANSFER_METRICS_TOKEN: ["Bearer password-1"],
   TRANSFER_OWNER: ["client", "Subject", "subject,client"],
   TRANSFER_LOG_LEVEL: ["verbose", "INFO"],
-  TRANSFER_LOG_UNMATCHED_PLACES: ["yes", "TRUE"],
+  TRANSFER_LOG_UNMATCHED_PLACES: ["yes"],
 };
 // biome-ignore format: a table reads by its columns
 const SECRET = [
