@@ -23,7 +23,7 @@ export function aPoint(text: string, rest: Partial<JourneyPoint> = {}): JourneyP
 /** Two people from Zurich Airport to Bern, in the daytime a week after `aClock()`. */
 function aJourney(overrides: Partial<Journey> = {}): Journey {
   return {
-    points: via(),
+    points: [aPoint("Zurich Airport"), to("Bern")],
     pickupAt: new Date("2026-12-08T13:00:00Z"),
     returnAt: null,
     passengers: 2,
@@ -74,29 +74,8 @@ export function aStop(text: string, dwellMinutes: number | null = null): Journey
   return aPoint(text, { field: "waypoints.0.name", dwellMinutes });
 }
 
-/** From Zurich Airport via the stops to Bern. */
-export const via = (...stops: readonly JourneyPoint[]): readonly JourneyPoint[] => [
-  aPoint("Zurich Airport"),
-  ...stops,
-  to("Bern"),
-];
-
 export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number | undefined {
   return priced.options.find((option) => option.vehicleClass === vehicleClass)?.totalRappen;
-}
-
-/** What a journey from an airport says first. */
-export const FROM_AIRPORT = [
-  "Waiting counts from the landing. Times exclude it and baggage claim. State the flight number.",
-  "Meeting point at Zurich Airport: Example Transfers tells it after booking (+41 00 000 00 00).",
-] as const;
-
-/** The sentence about waiting for two people, who fit into every class up to the van: `free` says where how much is free. */
-export function waitingFree(free: string): string {
-  return (
-    `${free}; each started 15 min after that is charged at CHF 15 (Sedan, Estate car), CHF 25 (First-class sedan), ` +
-    "CHF 18 (Van), CHF 28 (First-class van)."
-  );
 }
 
 /** The public error with which a call rejects. */

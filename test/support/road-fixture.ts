@@ -1,6 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
 import type { RoadData } from "../../src/domain/catalog/catalog.ts";
 import type { RoadEdge, RoadNode } from "../../src/domain/catalog/roads-schema.ts";
-import type { RouteStop } from "../../src/domain/routing/router.ts";
+import type { Router, RouteStop } from "../../src/domain/routing/router.ts";
+import { inWords } from "./fake-router.ts";
+import { refusalOf } from "./quoting-fixture.ts";
+import { instantOf, rowsOf } from "./told.ts";
 
 // biome-ignore format: several fit on a line
 const NODES: readonly (readonly [string, number, number])[] = [
@@ -40,4 +45,58 @@ export function aRoadNetwork({ edges = EDGES, version = "1", ...more }: Changes 
 export function aStop(at: string | readonly [number, number]): RouteStop {
   if (typeof at === "string") return { name: at, roadNode: at, lat: 0, lng: 0 };
   return { name: "Somewhere", roadNode: null, lat: at[0], lng: at[1] };
+}
+
+/** "west > middle 15' > 46.05, 7.2; 2027-01-15 22:30": stops with the minutes of their stays, and the departure. */
+function wayOf(text: string) {
+  const [way = "", at = "summer"] = text.split("; ");
+  const stops = way.split(" > ").map((each) => {
+    const [, place = "", stay] = /^(.+?)(?: (\d+)')?$/.exec(each) ?? [];
+    const [lat, lng] = place.split(", ").map(Number);
+    const stop = aStop(lat && lng ? [lat, lng] : place);
+    return stay === undefined ? stop : { ...stop, dwellMinutes: Number(stay) };
+  });
+  const day = { summer: "2027-07-15", winter: "2027-01-15" }[at] ?? at;
+  return { stops, at: instantOf(day.includes(" ") || day.includes("T") ? day : `${day} 11:00`) };
+}
+
+/**
+ * A test of routes, as a table like that of `told`. Wanted are figures such as `38 km, 80 min, 2950 Rappen`; `says` and
+ * `never`, a part of the notes; `doubts`, a part of the doubts, where otherwise there has to be none; `untimed`, without
+ * the minutes of its stages; `refuses`, a part of the message of UNSUPPORTED_ROUTE.
+ */
+export function routed(title: string, router: Pick<Router, "measure">, table: string): void {
+  test(title, async () => {
+    for (const { journey, wanted } of rowsOf(table)) {
+      const { stops, at } = wayOf(journey);
+      const measured = router.measure(stops, at, new AbortController().signal);
+      const [first = ""] = wanted;
+      if (first.startsWith("refuses ")) {
+        const { detail } = await refusalOf(measured, "UNSUPPORTED_ROUTE");
+        assert.ok(detail.includes(first.slice("refuses ".length)), `${journey}: ${detail}`);
+        continue;
+      }
+      const {
+        distanceKm: km,
+        durationMinutes: min,
+        feesRappen: Rappen,
+        notes,
+        doubts,
+        stageMinutes,
+      } = inWords(await measured);
+      const doubted = wanted.filter((each) => each.startsWith("doubts "));
+      assert.equal(doubts.length, doubted.length, `${journey}: ${doubts}`);
+      assert.equal(stageMinutes === undefined, wanted.includes("untimed"), `${journey}: ${stageMinutes}`);
+      for (const each of wanted) {
+        const [word = "", part = ""] = [each.split(" ", 1)[0], each.slice(each.indexOf(" ") + 1)];
+        const isIn = (texts: readonly string[]) => texts.some((text) => text.includes(part));
+        if (word === "doubts") assert.ok(isIn(doubts), `${journey}: ${doubts}`);
+        else if (word === "says" || word === "never")
+          assert.equal(isIn(notes), word === "says", `${journey}: ${notes}`);
+        else if (word !== "untimed" && word !== "certain")
+          for (const [, value, unit] of each.matchAll(/([\d.]+) (km|min|Rappen)/g))
+            assert.equal({ km, min, Rappen }[unit as "km"], Number(value), `${journey}: ${unit}`);
+      }
+    }
+  });
 }

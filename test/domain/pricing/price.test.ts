@@ -1,304 +1,215 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { linesOf } from "../../../src/contract/charges.ts";
-import { charge, totalOf } from "../../../src/domain/pricing/charge.ts";
+import { totalOf } from "../../../src/domain/pricing/charge.ts";
 import type { Way, Ways } from "../../../src/domain/pricing/dearest-way.ts";
-import { type PricingRequest, priceOf } from "../../../src/domain/pricing/price.ts";
-import {
-  type MeasuredDirection,
-  type PricedDirection,
-  pricedDirection,
-} from "../../../src/domain/pricing/priced-direction.ts";
+import { priceOf } from "../../../src/domain/pricing/price.ts";
+import { type MeasuredDirection, pricedDirection } from "../../../src/domain/pricing/priced-direction.ts";
+import { aMeasuredRoute } from "../../support/fake-router.ts";
 import { defaultCatalog } from "../../support/quoting-fixture.ts";
+import { instantOf, type Setup, told } from "../../support/told.ts";
 
-const catalog = { ...defaultCatalog.catalog, fares: [], seasons: [] };
-const { tariff } = catalog;
+const { tariff } = defaultCatalog.catalog;
+const OWN: Setup["rules"] = { fares: [], seasons: [], serviceRules: [] };
 
-const DAY = "2026-12-08T14:00:00+01:00";
-const NIGHT = "2026-12-08T03:00:00+01:00";
-const HOLIDAY = "2026-12-25T14:00:00+01:00";
-const HOLY_NIGHT = "2026-12-25T03:00:00+01:00";
-
-type Wait = MeasuredDirection["waits"][number];
-interface LegFacts {
-  readonly km?: number;
-  readonly at?: string;
-  readonly minutes?: number;
-  readonly fees?: number;
-  readonly waits?: readonly Wait[];
-  readonly isRoundTrip?: boolean;
-  /** Of a hire: it is not compared with a transfer. */
-  readonly staysThere?: boolean;
-  readonly ways?: Ways;
-}
-
-const elsewhere = (minutes: number): Wait => ({ minutes, atAirport: false, hasStays: false, place: "Thun" });
-const airport = (minutes: number): Wait => ({ minutes, atAirport: true, hasStays: false, place: "Zurich Airport" });
-
-function leg(
-  {
-    km = 100,
-    at = DAY,
-    minutes = 60,
-    fees = 0,
-    waits = [],
-    isRoundTrip = false,
-    staysThere = false,
-    ways = [],
-  }: LegFacts,
-  hireHours: number | null = null,
-): PricedDirection {
-  const nowhere = { placeId: null, zoneIds: [] };
-  const facts = {
-    pickupAt: new Date(at),
-    points: [nowhere, nowhere],
-    distanceKm: km,
-    drivingMinutes: minutes,
-    trainsRappen: 0,
-    tollsRappen: fees,
-    waits,
-    keepsFixedFare: true,
-    isRoundTrip,
-    staysThere,
-    ways,
-  };
-  return pricedDirection(catalog, facts, hireHours);
-}
-
-function price(facts: LegFacts, rest: Partial<PricingRequest> = {}, vehicle = "sedan"): number {
-  return totalOf(
-    pricedAs(vehicle, { outbound: leg(facts), return: null, isHire: false, parts: [], items: [], ...rest }),
-  );
-}
-
-function hire(facts: LegFacts, hours: number, vehicle = "sedan"): number {
-  return price({}, { outbound: leg({ staysThere: true, ...facts }, hours), isHire: true }, vehicle);
-}
-
-function pricedAs(vehicle: string, request: PricingRequest) {
-  return priceOf(tariff, vehicle, request) ?? assert.fail(`no rate for ${vehicle}`);
+/** From Zurich Airport to Bern, whatever the roads. */
+function measuring(distanceKm: number, feesRappen = 0): Setup {
+  return { measured: { distanceKm, feesRappen, durationMinutes: 30 }, rules: OWN };
 }
 
 // Sedan: 20.00 and 2.80 a km, at least 80.00.
 suite("distance", () => {
-  // biome-ignore format: a table reads by its columns
-  const CASES: readonly (readonly [number, number, string])[] = [
-    [0, 8_000, "the minimum at no distance"], [21.4, 8_000, "the minimum: 2000 + 21.4 × 280 = 7992"],
-    [21.5, 8_020, "just above the minimum: 2000 + 21.5 × 280"], [100, 30_000, "2000 + 100 × 280"],
-    [100.04, 30_000, "the hectometer below"], [100.05, 30_030, "the hectometer above: 30028"],
-    [100.1, 30_030, "2000 + 100.1 × 280 = 30028"], [100.2, 30_055, "2000 + 100.2 × 280 = 30056"],
-    [100.3, 30_085, "2000 + 100.3 × 280 = 30084"], [100.4, 30_110, "2000 + 100.4 × 280 = 30112"],
-    [0.3 * 3 * 100, 27_200, "a float a hair below 90"], [5_000, 1_402_000, "the longest journey"],
-  ];
-  for (const [km, total, why] of CASES)
-    test(`${km} km cost ${total}: ${why}`, () => assert.equal(price({ km }), total));
+  for (const [km, sum] of [
+    [1, "the minimum 8000"],
+    [21.4, "2000 + 21.4 × 280 = 7992, at least 8000"],
+    [21.5, "2000 + 21.5 × 280 = 8020"],
+    [100, "2000 + 100 × 280 = 30000"],
+    [100.04, "the hectometer below 30000"],
+    [100.05, "the hectometer above 30028, rounded 30030"],
+    [100.2, "2000 + 100.2 × 280 = 30056, rounded 30055"],
+    [100.4, "2000 + 100.4 × 280 = 30112, rounded 30110"],
+    [0.3 * 3 * 100, "a float a hair below 90 is 27200"],
+  ] as const)
+    told(`${km} km cost the sedan ${sum}`, measuring(km), `at 14:00 -> costs ${sum}`);
 
-  test("each vehicle class has its own fare", () => {
-    const totals = Object.keys(tariff.rates).map((vehicle) => [vehicle, price({ km: 123.4 }, {}, vehicle)]);
-    assert.deepEqual(Object.fromEntries(totals), {
-      sedan: 36_550, // 2000 + 34552 = 36552
-      estate: 39_020, // 2000 + 37020
-      first_class: 70_870, // 3000 + 67870
-      van: 44_455, // 2500 + 41956 = 44456
-      first_class_van: 77_540, // 3500 + 74040
-      minibus: 72_870, // 5000 + 67870
-      coach: 108_250, // 12000 + 96252 = 108252
-    });
-  });
+  told(
+    "costs what the rate of each class says",
+    {
+      ...measuring(123.4),
+      rules: {
+        ...OWN,
+        vehicleClasses: defaultCatalog.catalog.vehicleClasses.map((each) => ({ ...each, smallestParty: 1 })),
+      },
+    },
+    `at 14:00 -> sedan costs 2000 + 34552 = 36552, rounded 36550
+      -> estate costs 2000 + 37020 = 39020
+      -> first_class costs 3000 + 67870 = 70870
+      -> van costs 2500 + 41956 = 44456, rounded 44455
+      -> first_class_van costs 3500 + 74040 = 77540
+      -> minibus costs 5000 + 67870 = 72870
+      -> coach costs 12000 + 96252 = 108252, rounded 108250`,
+  );
 });
 
 suite("surcharges", () => {
-  test("night adds a fifth of the fare", () => assert.equal(price({ at: NIGHT }), 36_000));
-  test("a public holiday adds a tenth of the fare", () => assert.equal(price({ at: HOLIDAY }), 33_000));
-  test("both are of the fare and not of each other", () => assert.equal(price({ at: HOLY_NIGHT }), 39_000));
-  test("the minimum fare is surcharged too", () => assert.equal(price({ km: 1, at: HOLY_NIGHT }), 10_400));
-  test("tolls and waiting are not", () => {
-    assert.equal(price({ at: HOLY_NIGHT, fees: 2_950, waits: [elsewhere(30)] }), 39_000 + 2_950 + 1_500);
-  });
-  test("the total of a direction is rounded once, after all of it is added up", () => {
-    // 2000 + 28.6 × 280 = 10008, and as much back: equal directions have equal lines.
-    const back = leg({ km: 28.6, at: "2026-12-10T14:00:00+01:00" });
-    const both = { outbound: leg({ km: 28.6 }), return: back, isHire: false, parts: [], items: [] };
-    assert.deepEqual(
-      linesOf(pricedAs("sedan", both)).map(({ label, rappen }) => [label, rappen]),
-      [
-        ["Outbound: Transfer 28.6 km", 10_010],
-        ["Return: Transfer 28.6 km", 10_010],
-      ],
+  told(
+    "are a fifth of the fare at night and a tenth on a holiday, of the fare and not of each other, of waiting or tolls",
+    measuring(100, 2_950),
+    `at 03:00            -> pays 30000 Transfer 100 km + 6000 Night surcharge + 2950 Tolls = 38950
+     at 2026-12-25 14:00 -> pays 30000 Transfer 100 km + 3000 Holiday surcharge + 2950 Tolls = 35950
+     at 2026-12-25 03:00; wait 90 -> pays 30000 Transfer 100 km + 6000 Night surcharge + 3000 Holiday surcharge + 3000 Waiting 30 min + 2950 Tolls = 44950`,
+  );
+  told("are of the minimum fare too", measuring(1), "at 2026-12-25 03:00 -> costs 8000 + 1600 + 800 = 10400");
+});
+
+suite("the total of a direction is rounded once to 5 Rappen, after all of it is added up", () => {
+  for (const [fees, total] of Object.entries([30_000, 30_000, 30_000, 30_005, 30_005, 30_005, 30_005, 30_005, 30_010]))
+    told(`30000 and tolls of ${fees} are ${total}`, measuring(100, Number(fees)), `at 14:00 -> costs ${total}`);
+  told(
+    "a fifth of 10008 and tolls of 3",
+    measuring(28.6, 3),
+    "at 03:00 -> costs 10008 + 2002 + 3 = 12013, rounded 12015",
+  );
+  // 3000 + 30.1 × 550 = 19555; a tenth is 1955.5, half a Rappen goes up.
+  for (const [fees, sum] of ["21511, rounded 21510", "21512, rounded 21510", "21513, rounded 21515"].entries())
+    told(
+      `a tenth of 19555, half a Rappen of it, and tolls of ${fees}`,
+      measuring(30.1, fees),
+      `at 2026-12-25 14:00 -> first_class costs 19555 + 1956 + ${fees} = ${sum}`,
     );
-    // 10008 + 2001.6 as 2002 + 3 of fees = 12013.
-    assert.equal(price({ km: 28.6, at: NIGHT, fees: 3 }), 12_015);
-    // 3000 + 30.1 × 550 = 19555; a tenth is 1955.5, half a Rappen goes up: 21511.
-    assert.equal(price({ km: 30.1, at: HOLIDAY }, {}, "first_class"), 21_510);
-    assert.equal(price({ km: 30.1, at: HOLIDAY, fees: 1 }, {}, "first_class"), 21_510);
-    assert.equal(price({ km: 30.1, at: HOLIDAY, fees: 2 }, {}, "first_class"), 21_515);
-  });
-  test("2 Rappen go down and 3 go up", () => {
-    assert.deepEqual(
-      [0, 1, 2, 3, 4, 5, 6, 7, 8].map((fees) => price({ fees }) - 30_000),
-      [0, 0, 0, 5, 5, 5, 5, 5, 10],
-    );
-  });
+  told(
+    "equal directions have equal lines",
+    measuring(28.6),
+    "at 14:00; back 2026-12-10 14:00 -> pays 10010 Outbound: Transfer 28.6 km + 10010 Return: Transfer 28.6 km = 20020",
+  );
 });
 
 suite("the return journey", () => {
-  const back = (at: string, facts: LegFacts = {}): Partial<PricingRequest> => ({ return: leg({ at, ...facts }) });
-  test("after local midnight is the next day, though the UTC day is the same", () => {
-    // 22:30 and 23:30 UTC; the return starts at 00:30 and is surcharged for the night.
-    assert.equal(price({ at: "2026-12-08T23:30:00+01:00" }, back("2026-12-09T00:30:00+01:00")), 66_000);
-  });
-  test("on one local day is the same day, though UTC midnight lies between", () => {
-    // 00:30 and 20:00 in Zurich; a twentieth of the fares, which are 30000 each without the surcharge.
-    assert.equal(price({ at: "2026-12-08T00:30:00+01:00" }, back("2026-12-08T20:00:00+01:00")), 63_000);
-  });
-  test("takes nothing off waiting, tolls and car trains", () => {
-    const there = { fees: 2_950, waits: [elsewhere(31)] };
-    const home = back("2026-12-08T20:00:00+01:00", { fees: 4_000 });
-    assert.equal(price(there, home), 57_000 + 2_950 + 3_000 + 4_000);
-  });
-  test("takes nothing off surcharges of night and holidays", () => {
-    // A twentieth of 30000 + 30000; the surcharges are 6000 and 3000 in each direction, or 6000 and 0.
-    const there = { at: "2026-12-25T03:00:00+01:00" };
-    assert.equal(price(there, back("2026-12-25T20:00:00+01:00")), 60_000 - 3_000 + 6_000 + 3_000 + 3_000);
-  });
-  test("applies the minimum fare to each direction before the discount", () => {
-    assert.equal(price({ km: 5 }, back("2026-12-08T20:00:00+01:00", { km: 5 })), 15_200);
-  });
-  test("never makes the journey cheaper than the outbound journey alone", () => {
-    // A twentieth of 282000 + 8000 is 14500, more than the 8000 of the return.
-    const out = { km: 1_000 };
-    assert.equal(price(out, back("2026-12-08T23:59:00+01:00", { km: 0 })), price(out));
-    assert.equal(price(out, back("2026-12-08T23:59:00+01:00", { km: 0, fees: 100 })), price(out) + 100);
-    // At night the return adds 9600 of fare.
-    const early = { km: 1_000, at: "2026-12-08T00:10:00+01:00" };
-    assert.equal(price(early, back("2026-12-08T05:59:00+01:00", { km: 0 })), price(early));
-  });
+  told(
+    "is of the same day by the local calendar",
+    measuring(100),
+    `at 23:30; back 2026-12-09 00:30 -> costs 30000 + 36000 at night, no discount = 66000
+     at 00:30; back 20:00            -> costs 36000 at night + 30000 - 60000 / 20 = 63000`,
+  );
+  told(
+    "takes nothing off waiting, tolls and surcharges",
+    measuring(100, 2_950),
+    `at 14:00; back 20:00; wait 91 -> costs 60000 - 3000 + 2 × 2950 + 3 × 1500 = 67400
+     at 2026-12-25 03:00; back 2026-12-25 20:00 -> costs 60000 - 3000 + 2 × 2950 + 6000 + 3000 + 3000 = 74900`,
+  );
+  told(
+    "has the minimum fare in each direction before the discount",
+    measuring(5),
+    "at 14:00; back 20:00 -> costs 2 × 8000 - 800 = 15200",
+  );
+  told(
+    "never makes the journey cheaper than the outbound journey alone",
+    {
+      measured: async ([from]) =>
+        aMeasuredRoute({ distanceKm: from?.name === "Bern" ? 1 : 1_000, durationMinutes: 30 }),
+      rules: OWN,
+    },
+    // A twentieth of 282000 + 8000 is 14500, more than the 8000 of the return, or its 9600 at night.
+    `at 14:00                       -> costs 2000 + 1000 × 280 = 282000
+     at 14:00; back 23:59           -> costs 282000
+     at 00:10                       -> costs 282000 × 1.2 = 338400
+     at 00:10; back 05:59           -> costs 338400`,
+  );
+  told(
+    "has lines of its own, beside those of the outbound journey and of both",
+    { ...measuring(33.3, 777), rules: { ...OWN } },
+    `at 2026-12-25 03:00; back 2026-12-25 22:00; wait 90; with 2 child_seat -> van pays 13822 Outbound: Transfer 33.3 km + 2764 Outbound: Night surcharge + 1382 Outbound: Holiday surcharge + 3600 Outbound: Waiting 30 min + 777 Outbound: Tolls + 13821 Return: Transfer 33.3 km + 1382 Return: Holiday surcharge + 777 Return: Tolls - 1380 Same-day return discount + 3000 Outbound: 2 child seats + 3000 Return: 2 child seats = 42945`,
+  );
 });
+
+type Wait = MeasuredDirection["waits"][number];
+const NOWHERE = { placeId: null, zoneIds: [] };
+const elsewhere = (minutes: number): Wait => ({ minutes, atAirport: false, hasStays: false, place: "Thun" });
+const airport: Wait = { minutes: 20, atAirport: true, hasStays: false, place: "Zurich Airport" };
+
+/** 100 km in an hour by day, which is not compared with a transfer where it is a hire. */
+function charged(facts: Partial<MeasuredDirection>, hireHours: number | null = null) {
+  const measured: MeasuredDirection = {
+    ...{ pickupAt: instantOf("14:00"), points: [NOWHERE, NOWHERE], distanceKm: 100, drivingMinutes: 60, waits: [] },
+    ...{
+      trainsRappen: 0,
+      tollsRappen: 0,
+      keepsFixedFare: true,
+      isRoundTrip: false,
+      staysThere: hireHours !== null,
+      ways: [],
+    },
+    ...facts,
+  };
+  const outbound = pricedDirection({ ...defaultCatalog.catalog, fares: [], seasons: [] }, measured, hireHours);
+  const request = { outbound, return: null, isHire: hireHours !== null, parts: [], items: [] };
+  return priceOf(tariff, "sedan", request) ?? assert.fail("no rate");
+}
 
 // Sedan: 80.00 for the first hour and 72.00 for each further, 25 km an hour included.
 suite("hire by the hour", () => {
-  const CASES: readonly (readonly [number, LegFacts, number, string])[] = [
-    [1, { km: 25 }, 8_000, "the first hour"],
-    [0.5, { km: 25, minutes: 30 }, 8_000, "half an hour is a started one"],
-    [1.5, { km: 50 }, 15_200, "a started second hour"],
-    [2, { km: 50 }, 15_200, "two hours with all their km"],
-    [2, { km: 50.1 }, 15_230, "a hectometer more: 15228"],
-    [2, { km: 60 }, 18_000, "ten km more"],
-    [10, { km: 250 }, 72_800, "ten hours"],
-    [240, { km: 0 }, 1_815_200, "the longest hire, 60 hours of it at night"],
-    [2, { km: 50, minutes: 120 }, 15_200, "a journey as long as the hire"],
-    [2, { km: 50, minutes: 121 }, 22_400, "a journey of a minute more is three hours"],
-    [2, { km: 75, minutes: 121 }, 22_400, "the third hour brings its km"],
-    [2, { km: 50, minutes: 100, waits: [elsewhere(0), elsewhere(21)] }, 22_400, "stops count as hire"],
-    [2, { km: 50, minutes: 100, waits: [airport(20)] }, 15_200, "waiting within the hire is free"],
-    [2, { km: 50, at: HOLY_NIGHT }, 19_760, "night and holiday"],
-    [11, { km: 100, at: "2026-12-08T16:00:00+01:00" }, 84_320, "three of eleven hours at night: 80000 + 3 × 1440"],
-    [
-      3,
-      { km: 0, at: "2026-12-24T23:00:00+01:00" },
-      26_720,
-      "two of three hours on Christmas night: 22400 + 2 × 1440 + 2 × 720",
-    ],
-    [
-      2,
-      { km: 60, at: NIGHT, fees: 1_000 },
-      22_040,
-      "neither extra km nor tolls are surcharged: 15200 + 3040 + 2800 + 1000",
-    ],
-  ];
-  for (const [hireHours, facts, total, why] of CASES) {
-    test(`${hireHours} h, ${facts.km} km: ${why}`, () => assert.equal(hire(facts, hireHours), total));
-  }
+  for (const [hours, facts, total, why] of [
+    [1, { distanceKm: 25 }, 8_000, "the first hour"],
+    [0.5, { distanceKm: 25, drivingMinutes: 30 }, 8_000, "half an hour is a started one"],
+    [1.5, { distanceKm: 50 }, 15_200, "a started second hour: 8000 + 7200"],
+    [2, { distanceKm: 50.1 }, 15_230, "a hectometer more: 15228"],
+    [2, { distanceKm: 60 }, 18_000, "ten km more: 15200 + 2800"],
+    [240, { distanceKm: 0 }, 1_815_200, "60 hours of it at night: 80 + 239 × 72, and 60 × 14.40"],
+    [2, { distanceKm: 50, drivingMinutes: 120 }, 15_200, "a journey as long as the hire"],
+    [2, { distanceKm: 50, drivingMinutes: 121 }, 22_400, "a journey of a minute more is three hours"],
+    [2, { distanceKm: 75, drivingMinutes: 121 }, 22_400, "the third hour brings its km"],
+    [2, { distanceKm: 50, drivingMinutes: 100, waits: [elsewhere(21)] }, 22_400, "stops count as hire"],
+    [2, { distanceKm: 50, drivingMinutes: 100, waits: [airport] }, 15_200, "waiting within the hire is free"],
+    [11, { pickupAt: instantOf("16:00") }, 84_320, "three of eleven hours at night: 80000 + 3 × 1440"],
+    [3, { distanceKm: 0, pickupAt: instantOf("2026-12-24 23:00") }, 26_720, "two on Christmas night: 22400 + 2 × 2160"],
+    [2, { distanceKm: 60, pickupAt: instantOf("03:00"), tollsRappen: 1_000 }, 22_040, "15200 + 3040 + 2800 + 1000"],
+  ] as const)
+    test(`${hours} h: ${why}`, () => assert.equal(totalOf(charged(facts, hours)), total));
 });
 
-suite("whatever the journey", () => {
-  test("the lines name what is charged, each direction by itself, and add up to the total", () => {
-    const outbound = leg({ km: 33.3, at: HOLY_NIGHT, fees: 777, waits: [elsewhere(40)] });
-    const charges = pricedAs("van", {
-      outbound,
-      return: leg({ at: "2026-12-25T22:00:00+01:00" }),
-      isHire: false,
-      parts: [],
-      items: [charge("item", 3_000, { item: { count: 2, text: "child seats" } })],
-    });
-    // 2500 + 11322 = 13822; 2764 night; 1382 holiday; 3600 waiting; back 2500 + 34000 = 36500 and 3650 holiday. 13822 + 36500 are 50322, of which 5 % are 2516.
-    assert.deepEqual(
-      linesOf(charges).map(({ label, rappen }) => [label, rappen]),
-      [
-        ["Outbound: Transfer 33.3 km", 13_822],
-        ["Outbound: Night surcharge", 2_764],
-        ["Outbound: Holiday surcharge", 1_382],
-        ["Outbound: Waiting 30 min", 3_600],
-        ["Outbound: Tolls", 777],
-        ["Return: Transfer 100 km", 36_500],
-        ["Return: Holiday surcharge", 3_650],
-        ["Same-day return discount", -2_515],
-        ["2 child seats", 3_000],
-      ],
-    );
-    assert.equal(totalOf(charges), 62_980);
-  });
+test("a round trip on which the driver waits costs no more than a hire of the same hours, however the waits are split", () => {
+  const trip = { isRoundTrip: true, drivingMinutes: 120, distanceKm: 240 };
+  const apart = { ...trip, waits: [elsewhere(400), elsewhere(600)] };
+  // (120 + 400 + 600) / 60 are 19 started hours.
+  assert.equal(totalOf(charged(apart)), totalOf(charged(apart, 19)));
+  assert.equal(totalOf(charged(apart)), totalOf(charged({ ...trip, waits: [elsewhere(1_000)] })));
 });
-
-suite("a round trip, on which the driver waits", () => {
-  const trip = { isRoundTrip: true, minutes: 120, km: 240 };
-
-  test("costs no more than a hire of the same hours, with waiting at the pickup and stays", () => {
-    const waits = [elsewhere(400), elsewhere(600)];
-    const hours = Math.ceil((120 + 400 + 600) / 60);
-    assert.equal(price({ ...trip, waits }), hire({ ...trip, waits }, hours));
-    assert.equal(price({ ...trip, waits }), price({ ...trip, waits: [elsewhere(1_000)] }), "however they are split");
-  });
-});
-
-const way = (distanceKm: number, facts: Partial<Way> = {}): Way => {
-  return { distanceKm, drivingMinutes: 60, trainsRappen: 0, tollsRappen: 0, ...facts };
-};
-const NONE = undefined;
 
 suite("a journey with stops costs at least as much as with fewer of them", () => {
-  const missing = (ways: Ways, facts: LegFacts = {}, hireHours: number | null = null) => {
-    const outbound = leg({ ...facts, ways }, hireHours);
-    const charges = pricedAs("sedan", { outbound, return: null, isHire: hireHours !== null, parts: [], items: [] });
-    return charges
-      .filter(({ code }) => code === "stops_minimum" || code === "transfer_minimum")
-      .map(({ rappen }) => rappen);
+  const NONE = undefined;
+  const way = (distanceKm: number, facts: Partial<Way> = {}): Way => {
+    return { distanceKm, drivingMinutes: 60, trainsRappen: 0, tollsRappen: 0, ...facts };
   };
-  const direct = (...[km, facts]: Parameters<typeof way>): Ways => [
-    [NONE, way(50), way(km, facts)],
-    [NONE, NONE, way(50)],
+  const direct = (distanceKm: number, facts: Partial<Way> = {}, leg = 50): Ways => [
+    [NONE, way(leg), way(distanceKm, facts)],
+    [NONE, NONE, way(leg)],
     [NONE, NONE, NONE],
   ];
+  const all: Ways = [0, 1, 2, 3, 4].map((from) => [0, 1, 2, 3, 4].map((to) => (to > from ? way(25) : NONE)));
+  const changed = (ways: Ways, from: number, to: number, by: Way | undefined): Ways =>
+    ways.map((row, at) => row.map((each, end) => (at === from && end === to ? by : each)));
+  const longer = changed(all, 1, 3, way(80));
+  const hire = { staysThere: true, drivingMinutes: 120, waits: [elsewhere(120)] };
 
-  test("by the kilometers of the longest way", () => {
-    assert.deepEqual(missing(direct(120)), [5_600]);
-    assert.deepEqual(missing(direct(99)), []);
-  });
-
-  test("of any of the stops, in their order", () => {
-    const five = [0, 1, 2, 3, 4].map((from) => [0, 1, 2, 3, 4].map((to) => (to > from ? way(25) : NONE)));
-    assert.deepEqual(missing(five), []);
-    const longer = five.map((row, from) => row.map((each, to) => (from === 1 && to === 3 ? way(80) : each)));
-    assert.deepEqual(missing(longer), [8_400], "25 + 80 + 25 km without the stop in the middle");
-    const closed = longer.map((row, from) => row.map((each, to) => (from === 0 && to === 1 ? NONE : each)));
-    assert.deepEqual(missing(closed), [], "no way leads to the first stop of that one");
-  });
-
-  test("by kilometers and fees together, and by fees alone below the minimum fare", () => {
-    assert.deepEqual(missing(direct(90, { trainsRappen: 2_950 })), [150]);
-    assert.deepEqual(missing(direct(85, { trainsRappen: 2_950 })), []);
-    const nearby = [
-      [NONE, way(5), way(5, { trainsRappen: 2_950 })],
-      [NONE, NONE, way(5)],
-    ];
-    assert.deepEqual(missing([...nearby, []], { km: 10 }), [2_950]);
-  });
-
-  test("on a hire by its hours, extra kilometers and fees", () => {
-    const facts = { staysThere: true, minutes: 120, waits: [elsewhere(120)] };
-    const ways = (...way: Parameters<typeof direct>) => missing(direct(...way), facts, 3);
-    assert.deepEqual(ways(40, { drivingMinutes: 200 }), [14_400], "six hours instead of four");
-    assert.deepEqual(ways(115), [4_200], "15 km more than four hours include");
-    assert.deepEqual(ways(60, { tollsRappen: 700 }), [700]);
-  });
+  for (const [why, ways, missing, facts, hireHours] of [
+    ["by the 20 km of the longest way: 20 × 280", direct(120), [5_600]],
+    ["not where all are shorter", direct(99), []],
+    ["of any of the stops, where none is longer", all, []],
+    ["of any of the stops in their order: 25 + 80 + 25 km without the third", longer, [8_400]],
+    ["not by a way that leads nowhere", changed(longer, 0, 1, NONE), []],
+    ["by kilometers and fees together: 2950 - 10 × 280", direct(90, { trainsRappen: 2_950 }), [150]],
+    ["not where fees are less than the kilometers", direct(85, { trainsRappen: 2_950 }), []],
+    ["by fees alone below the minimum fare", direct(5, { trainsRappen: 2_950 }, 5), [2_950], { distanceKm: 10 }],
+    ["on a hire by its hours, six instead of four", direct(40, { drivingMinutes: 200 }), [14_400], hire, 3],
+    ["on a hire by 15 km more than four hours include", direct(115), [4_200], hire, 3],
+    ["on a hire by its fees", direct(60, { tollsRappen: 700 }), [700], hire, 3],
+  ] as readonly (readonly [string, Ways, readonly number[], Partial<MeasuredDirection>?, number?])[])
+    test(why, () => {
+      const minimums = charged({ ...facts, ways }, hireHours ?? null).filter(({ code }) =>
+        /^(stops|transfer)_minimum$/.test(code),
+      );
+      assert.deepEqual(
+        minimums.map(({ rappen }) => rappen),
+        missing,
+      );
+    });
 });

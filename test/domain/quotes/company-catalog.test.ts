@@ -3,282 +3,248 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { gunzipSync } from "node:zlib";
+import { embeddedPricing } from "../../../src/operate/compose/embedded-pricing.ts";
 import { changeCatalog } from "../../support/catalog-folder.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { aCompanyCatalog, LOGO } from "../../support/company-catalog.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { startIssuer } from "../../support/issuer.ts";
+import { linkPath } from "../../support/machines.ts";
 import { anMcpClient, type Fields } from "../../support/mcp-client.ts";
-import { patientFetch } from "../../support/patient-fetch.ts";
-import { aService } from "../../support/service.ts";
+import { aService, request } from "../../support/service.ts";
+import { type Setup, told } from "../../support/told.ts";
 import { wholeFile } from "../../support/whole-file.ts";
 
-const catalog = aCompanyCatalog(wholeFile);
-const service = await aService(wholeFile, { env: { TRANSFER_CATALOG_DIR: catalog } });
+const folder = aCompanyCatalog(wholeFile);
+const { catalog, ...loaded } = embeddedPricing({ catalogDir: folder });
+const company: Setup = { ...loaded, rules: catalog };
+const WAY = { origin: "Geneva Airport", destination: "Verbier" };
+const REQUEST = { ...WAY, pickup_datetime: "2027-01-20T14:00:00+01:00", passengers: 2 };
+const sedanIn = ({ options = [] }: Fields): Fields =>
+  options.find(({ vehicle_class }: Fields) => vehicle_class === "sedan") ?? {};
 
-const UP = { origin: "Geneva Airport", destination: "Verbier", pickup_datetime: "2027-01-20T14:00:00+01:00" };
-const DOWN = { ...UP, origin: "Verbier", destination: "Geneva Airport" };
-/** Beyond the 7 days of the discount. */
-const BACK = { return_datetime: "2027-01-28T14:00:00+01:00" };
-const skiing = (kind: string, count: number) => ({ special_items: [{ kind, count }] });
+suite("a company's catalog", () => {
+  const [UP, DOWN] = ["Geneva Airport > Verbier", "Verbier > Geneva Airport"];
+  told(
+    "has the prices that are computed by hand, from 390 francs between Geneva Airport and Verbier",
+    company,
+    `${UP}; at 2027-01-20 14:00   -> costs 39000
+     ${DOWN}; at 2027-01-20 14:00 -> costs 39000
+     ${UP}; at 2027-01-01 14:00   -> costs of a season, without holiday surcharge 39000 + 9750 = 48750
+     ${UP}; at 2027-03-29 14:00   -> costs of a holiday outside of it 39000 + 3900 = 42900
+     ${UP}; at 2027-01-20 23:00   -> costs with the night supplement 39000 + 3000 = 42000
+     ${UP}; at 2027-01-20 14:00; back 2027-01-27 14:00 -> costs within 7 days 2 × 39000 × 0.95 = 74100
+     ${UP}; at 2027-01-20 14:00; back 2027-01-28 14:00 -> costs 2 × 39000 = 78000
+     ${UP}; at 2027-01-20 14:00; with 1 child_seat     -> costs with a free seat 39000
+     ${UP}; at 2027-01-20 14:00; people 3; with 3 child_seat -> costs 39000 + 2 × 1000 = 41000
+     ${UP}; at 2027-01-20 14:00; people 3; back 2027-01-28 14:00; with 3 child_seat -> costs 78000 + 2 × 2000 = 82000
+     ${UP}; at 2027-01-20 14:00; with 1 meet_and_greet -> costs 39000 + 2500 = 41500
+     ${DOWN}; at 2027-01-20 14:00; back 2027-01-28 14:00; with 1 meet_and_greet -> costs it once 78000 + 2500 = 80500`,
+  );
+  told(
+    "refuses an extra of airports at another pickup, and every journey on a blackout day",
+    company,
+    `${DOWN}; at 2027-01-20 14:00; with 1 meet_and_greet -> refuses INVALID_REQUEST
+      -> says special_items.0.kind
+     ${UP}; at 2027-02-14 14:00 -> refuses NO_ELIGIBLE_VEHICLE
+      -> says All cars serve the race.`,
+  );
+  told(
+    "shows VAT within the country, 39000 × 8.1 / 108.1 = 2922, and the corridor's text in both directions",
+    company,
+    `${UP}; at 2027-01-20 14:00 -> says Prices include 8.1 % VAT: CHF 29.22 (Sedan),
+      -> says The road has many bends.
+     ${DOWN}; at 2027-01-20 14:00 -> never The road has many bends.
+     ${DOWN}; at 2027-01-20 14:00; back 2027-01-27 14:00 -> says The road has many bends.
+     Geneva Airport > Chamonix; at 2027-01-20 14:00 -> costs 25000
+      -> says Prices include taxes; this journey crosses a border, so VAT is not shown separately.`,
+  );
 
-let agents = 0;
-
-/** Each call has a budget of its own. */
-async function quoteOf(journey: object) {
-  agents += 1;
-  const token = await service.token({ subject: `agent-${agents}` });
-  return service.api("/quotes", { token, body: { passengers: 2, ...journey } });
-}
-
-async function sedanOf(journey: object): Promise<Fields> {
-  const { status, body } = await quoteOf(journey);
-  assert.equal(status, 201, JSON.stringify(body));
-  return { ...body, ...body.options.find(({ vehicle_class }: Fields) => vehicle_class === "sedan") };
-}
-
-/** Sedan: 390.00 between Geneva Airport and Verbier. */
-const PRICES: readonly (readonly [string, object, number])[] = [
-  ["the fixed fare", UP, 390],
-  ["the same on the return journey", DOWN, 390],
-  ["a season, no holiday surcharge: 390 × 1.25", { ...UP, pickup_datetime: "2027-01-01T14:00:00+01:00" }, 487.5],
-  ["a holiday outside of it: 390 × 1.1", { ...UP, pickup_datetime: "2027-03-29T14:00:00+02:00" }, 429],
-  ["the night supplement: 390 + 30", { ...UP, pickup_datetime: "2027-01-20T23:00:00+01:00" }, 420],
-  ["a return within 7 days: 2 × 390 × 0.95", { ...UP, return_datetime: "2027-01-27T14:00:00+01:00" }, 741],
-  ["a return after 8 days: 2 × 390", { ...UP, ...BACK }, 780],
-  ["one child seat, which is free", { ...UP, ...skiing("child_seat", 1) }, 390],
-  ["three child seats: 390 + 2 × 10", { ...UP, passengers: 3, ...skiing("child_seat", 3) }, 410],
-  ["them there and back: 780 + 2 × 20", { ...UP, passengers: 3, ...BACK, ...skiing("child_seat", 3) }, 820],
-  ["a welcome at the airport: 390 + 25", { ...UP, ...skiing("meet_and_greet", 1) }, 415],
-  ["it once on a return journey: 780 + 25", { ...DOWN, ...BACK, ...skiing("meet_and_greet", 1) }, 805],
-];
-
-suite("prices of a company's catalog are those computed by hand", () => {
-  for (const [name, journey, total] of PRICES)
-    test(name, async () => {
-      const { total_price, price_lines } = await sedanOf(journey);
-      assert.equal(total_price, total, JSON.stringify(price_lines));
-    });
-
-  test("an extra of airports is refused at another pickup", async () => {
-    const { status, body } = await quoteOf({ ...DOWN, ...skiing("meet_and_greet", 1) });
-    assert.deepEqual([status, body.code, body.field_errors[0].field], [422, "INVALID_REQUEST", "special_items.0.kind"]);
-  });
-
-  test("nothing is sold on a blackout day", async () => {
-    const { status, body } = await quoteOf({ ...UP, pickup_datetime: "2027-02-14T14:00:00+01:00" });
-    assert.deepEqual([status, body.code], [422, "NO_ELIGIBLE_VEHICLE"]);
-    assert.match(body.detail, /All cars serve the race\./);
-  });
-
-  test("VAT is shown within the country: 390 × 8.1 / 108.1 = 29.22", async () => {
-    const { vat_percent, vat_amount, limitations } = await sedanOf(UP);
-    assert.deepEqual([vat_percent, vat_amount], [8.1, 29.22]);
-    assert.ok(limitations.some((text: string) => /^Prices include 8\.1 % VAT: CHF 29\.22 \(Sedan\), /.test(text)));
-    assert.equal((await service.api("/policies/invoice")).body.vat_percent, 8.1);
-  });
-
-  test("VAT of a journey across the border is not split", async () => {
-    const { total_price, vat_percent, vat_amount, limitations } = await sedanOf({ ...UP, destination: "Chamonix" });
-    assert.deepEqual([total_price, vat_percent, vat_amount], [250, undefined, undefined]);
-    assert.ok(
-      limitations.includes("Prices include taxes; this journey crosses a border, so VAT is not shown separately."),
+  test("is on the traveler's page, errors, the card, quotes and policies with name, logo, color and terms", async (t) => {
+    const service = await aService(t, { env: { TRANSFER_CATALOG_DIR: folder } });
+    const read = (path: string) => request(`${service.publicUrl}${path}`, { headers: { Accept: "text/html" } });
+    const [logo, style] = [await read("/logo"), await read("/brand.css")];
+    assert.deepEqual([logo.headers.get("content-type"), logo.text], ["image/svg+xml", LOGO]);
+    assert.match(
+      style.text,
+      /^:root \{ --accent: light-dark\(#7a1f3d, [^;]+; --fill: light-dark\(#7a1f3d, .*\.brand img/s,
     );
-  });
-
-  test("the meeting point and the corridor's text are said of each direction that they are for", async () => {
-    const meeting = "Arrivals hall, at the exit of customs.";
-    const said = async (journey: object) => {
-      const { meeting_point, return_meeting_point, limitations } = await sedanOf(journey);
-      return [meeting_point, return_meeting_point, limitations.filter((text: string) => /bends/.test(text))];
-    };
-    const back = { return_datetime: "2027-01-27T14:00:00+01:00" };
-    const bends = ["The road has many bends."];
-    assert.deepEqual(await said(UP), [meeting, undefined, bends]);
-    assert.equal((await said({ ...UP, origin: "46.2370, 6.1092" }))[0], meeting);
-    const [up, down] = [(await said(DOWN))[0], await said({ ...DOWN, ...back })];
-    assert.notEqual(up, meeting);
-    assert.deepEqual(down, [up, meeting, bends]);
-  });
-
-  test("the traveler's page, errors and the card bear name, logo and color", async (t) => {
-    const read = async (path: string) => {
-      const response = await patientFetch(`${service.publicUrl}${path}`, { headers: { Accept: "text/html" } });
-      return [response.headers.get("content-type"), await response.text()] as const;
-    };
-    assert.deepEqual(await read("/logo"), ["image/svg+xml", LOGO]);
-    const [type, style] = await read("/brand.css");
-    assert.equal(type, "text/css; charset=utf-8");
-    assert.match(style, /^:root \{ --accent: light-dark\(#7a1f3d, [^;]+; --fill: light-dark\(#7a1f3d, .*\.brand img/s);
-    for (const path of ["/checkout", "/nowhere"]) {
-      const [, page] = await read(path);
-      for (const part of ["Léman Cars<", 'src="/logo"', 'href="/brand.css"']) assert.ok(page.includes(part), path);
-    }
-    const mcp = await anMcpClient(t, service.publicUrl, await service.token());
+    for (const path of ["/checkout", "/nowhere"])
+      for (const part of ["Léman Cars<", 'src="/logo"', 'href="/brand.css"'])
+        assert.ok((await read(path)).text.includes(part), path);
+    const token = await service.token();
+    const mcp = await anMcpClient(t, service.publicUrl, token);
     const { contents } = await mcp.client.readResource({ uri: "ui://transfer-quote/card" });
-    const html = contents.map((each) => ("text" in each ? each.text : "")).join();
-    const [, packed = ""] = /id="catalog">(.*?)<\/script>/.exec(html) ?? [];
+    const [, packed = ""] = /id="catalog">(.*?)<\/script>/.exec(JSON.stringify(contents).replaceAll('\\"', '"')) ?? [];
     assert.deepEqual(JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString()).operator, {
       ...{ name: "Léman Cars", phone: "+41 22 717 71 11", color: "#7a1f3d" },
       logo: `data:image/svg+xml;base64,${Buffer.from(LOGO).toString("base64")}`,
     });
+    assert.equal((await service.api("/policies/invoice")).body.vat_percent, 8.1);
+
+    const quoted = async (journey: object) =>
+      (await service.api("/quotes", { token, body: { ...REQUEST, ...journey } })).body;
+    const meeting = "Arrivals hall, at the exit of customs.";
+    const [up, beside] = [await quoted({}), await quoted({ origin: "46.2370, 6.1092" })];
+    assert.deepEqual([up.vat_percent, sedanIn(up).vat_amount], [8.1, 29.22]);
+    assert.deepEqual([up.meeting_point, beside.meeting_point], [meeting, meeting]);
+    const down = await quoted({
+      ...{ origin: WAY.destination, destination: WAY.origin },
+      return_datetime: "2027-01-27T14:00:00+01:00",
+    });
+    assert.notEqual(down.meeting_point, meeting);
+    assert.equal(down.return_meeting_point, meeting);
   });
 
-  test("report --sales has the VAT of what was handed over, and none of a journey across the border", async (t) => {
-    const token = await service.token({ subject: "vat" });
-    for (const destination of ["Verbier", "Chamonix"]) {
-      const { body } = await service.api("/quotes", { token, body: { ...UP, destination, passengers: 2 } });
-      const { fleet_id } = body.options.find(({ vehicle_class }: Fields) => vehicle_class === "sedan");
-      const terms = { quote_id: body.quote_id, fleet_id, traveler_approval: true };
-      assert.equal((await service.api("/checkout-sessions", { token, body: terms })).status, 200);
-    }
-    assert.deepEqual(
-      (await soldOf(t, service.dataDir)).map((row) => [row.handed_over_total, row.handed_over_vat]),
-      [
-        [390, 29.22],
-        [250, null],
-      ],
-    );
+  test("that refunds until 48 instead of 24 hours before says so in every policy, quote, link and page", async (t) => {
+    const own = aCompanyCatalog(t);
+    changeCatalog(own, "policies.json", ({ policies }) => {
+      for (const policy of policies) policy.fullRefundCutoffHours = 48;
+    });
+    const { api, clock, ...service } = await aService(t, { env: { TRANSFER_CATALOG_DIR: own } });
+    const token = await service.token();
+    assert.match((await api("/policies/cancellation")).body.policy_text, /up to 48 hours/);
+    const quoteIn = async (hours: number) => {
+      const pickup_datetime = new Date(clock.now().getTime() + hours * 3_600_000).toISOString();
+      return (await api("/quotes", { token, body: { ...REQUEST, pickup_datetime } })).body;
+    };
+    const [quote, late] = [await quoteIn(200), await quoteIn(30)];
+    assert.equal(Date.parse(quote.free_cancellation_until), clock.now().getTime() + (200 - 48) * 3_600_000);
+    assert.match(late.limitations.join("\n"), /\b48 (hours|h)\b/);
+    const approved = { quote_id: quote.quote_id, fleet_id: 1, traveler_approval: true };
+    const handoff = (await api("/checkout-sessions", { token, body: approved })).body;
+    const page = (await api(linkPath(handoff))).body;
+    assert.match(page.translations.de[page.cancellation_policy], /bis 48 Stunden/);
+    assert.doesNotMatch(JSON.stringify([quote, late, handoff, page]), /\b24 (hours|h|Stunden|heures|ore)\b/);
   });
 });
 
 /** The service of a company with tokens of its own identity provider, which say which client calls. */
-async function ofClients(t: TestContext, folder: string) {
+async function ofClients(t: TestContext, catalogDir: string) {
   const clock = aClock();
-  const issuer = await startIssuer(t, clock);
-  const env = {
-    TRANSFER_CATALOG_DIR: folder,
-    TRANSFER_AUTH_ISSUER: issuer.issuer,
-    TRANSFER_AUTH_AUDIENCE: issuer.audience,
-  };
-  return { issuer, ...(await aService(t, { env, clock })) };
+  const { issuer, audience, sign } = await startIssuer(t, clock);
+  const env = { TRANSFER_CATALOG_DIR: catalogDir, TRANSFER_AUTH_ISSUER: issuer, TRANSFER_AUTH_AUDIENCE: audience };
+  return { sign, ...(await aService(t, { env, clock })) };
 }
 
-test("a client's own prices go by its token alone, and its commission of 12 % of 351 is in report --sales", async (t) => {
-  const { issuer, api, dataDir } = await ofClients(t, catalog);
-  const quoted = async (claims: Fields, path = "/quotes") => {
-    const { status, body } = await api(path, { token: await issuer.sign(claims), body: UP });
-    const sedan = body.options?.find(({ vehicle_class }: Fields) => vehicle_class === "sedan");
-    return { status, price: sedan?.total_price, fingerprint: body.route_basis?.route_fingerprint, body };
-  };
-  const { fingerprint, ...usual } = await quoted({ client_id: "another" });
-  assert.deepEqual([usual.status, usual.price], [201, 390]);
-  // 390 × 0.9 and × 0.95.
-  const agency = await quoted({ client_id: "alpine-agency" });
-  assert.deepEqual([agency.price, agency.fingerprint], [351, fingerprint]);
-  const hotel = await quoted({ azp: "hotel" });
-  assert.deepEqual([hotel.price, hotel.fingerprint], [370.5, fingerprint]);
-  assert.equal((await quoted({ client_id: "alpine-agency" }, "/quote-intents")).price, 351);
-  assert.equal((await quoted({ sub: "alpine-agency", client_id: "another" })).price, 390);
-
-  const terms = { quote_id: agency.body.quote_id, fleet_id: 1, traveler_approval: true };
-  const token = await issuer.sign({ client_id: "alpine-agency", scope: "checkout:prepare" });
-  assert.equal((await api("/checkout-sessions", { token, body: terms })).status, 200);
-  const sales = await soldOf(t, dataDir);
+test("a client's own prices go by its token alone, and what was paid is in the report with VAT and commission", async (t) => {
+  const { sign, api, dataDir } = await ofClients(t, folder);
+  const quoted = async (claims: Fields, path = "/quotes", body: object = REQUEST) =>
+    (await api(path, { token: await sign(claims), body })).body;
+  const agent = { client_id: "alpine-agency" };
+  const [usual, agency, hotel] = [
+    await quoted({ client_id: "another" }),
+    await quoted(agent),
+    await quoted({ azp: "hotel" }),
+  ];
+  // 390, × 0.9 and × 0.95.
   assert.deepEqual(
-    sales.map((row) => [row.handed_over_total, row.commission_percent, row.commission_total]),
-    [[351, 12, 42.12]],
+    [usual, agency, hotel].map((quote) => sedanIn(quote).total_price),
+    [390, 351, 370.5],
+  );
+  assert.equal(agency.route_basis.route_fingerprint, usual.route_basis.route_fingerprint);
+  assert.equal(sedanIn(await quoted(agent, "/quote-intents")).total_price, 351);
+  assert.equal(sedanIn(await quoted({ sub: "alpine-agency", client_id: "another" })).total_price, 390);
+
+  const abroad = await quoted(agent, "/quotes", { ...REQUEST, destination: "Chamonix" });
+  for (const quote of [agency, abroad]) {
+    const body = { quote_id: quote.quote_id, fleet_id: 1, traveler_approval: true };
+    assert.equal(
+      (await api("/checkout-sessions", { token: await sign({ ...agent, scope: "checkout:prepare" }), body })).status,
+      200,
+    );
+  }
+  const env = { TRANSFER_CATALOG_DIR: folder, TRANSFER_DATA_DIR: dataDir };
+  // The service has a clock of its own.
+  const PERIOD = ["--since", "2026-11-01", "--until", "2027-01-01"];
+  const report = (...args: readonly string[]) => runCommand(t, ["report", ...PERIOD, ...args], env);
+  const rowsOf = async (...args: readonly string[]): Promise<readonly Fields[]> =>
+    JSON.parse((await report("--json", ...args)).stdout);
+  // 351 × 8.1 / 108.1 and 12 %; 250 × 0.9.
+  const sales = (await rowsOf("--sales")).filter(({ handoffs }) => handoffs === 1);
+  assert.deepEqual(
+    sales.map((row) => [row.handed_over_total, row.handed_over_vat, row.commission_percent, row.commission_total]),
+    [
+      [351, 26.3, 12, 42.12],
+      [225, null, 12, 27],
+    ],
   );
 
   // A part was refunded; the rate of the day of the sale stays, whatever the catalog says later.
   const list = join(dataDir, "paid.csv");
-  writeFileSync(list, `\uFEFFquote_id;paid_at;amount;note\r\n${agency.body.quote_id};2026-12-01;301.00;"a; b"\r\n`);
+  writeFileSync(list, `\uFEFFquote_id;paid_at;amount;note\r\n${agency.quote_id};2026-12-01;301.00;"a; b"\r\n`);
   const rate = (percent: number) =>
-    changeCatalog(catalog, "clients.json", ({ clients }) => {
-      clients.find(({ id }: Fields) => id === "alpine-agency").commissionPercent = percent;
+    changeCatalog(folder, "clients.json", ({ clients: [first] }) => {
+      first.commissionPercent = percent;
     });
   rate(50);
   t.after(() => rate(12));
-  const [row] = await soldOf(t, dataDir, "--sold", list);
-  assert.deepEqual(
-    [row?.sold_at, row?.sold_total, row?.commission_percent, row?.commission_total],
-    ["2026-12-01", 301, 12, 36.12],
-  );
-  const [total] = JSON.parse(await reportOf(t, dataDir, "--json", "--sold", list));
-  const groups = JSON.parse(await reportOf(t, dataDir, "--json", "--by", "client", "--sold", list));
-  assert.deepEqual([total.sold, total.sold_chf, total.commission_chf], [1, 301, 36.12]);
-  assert.equal(total.sold_share, Math.round(10_000 / total.quotes) / 10_000);
-  const sums = groups.map(({ client, sold, sold_chf }: Fields) => [client, sold, sold_chf]);
-  assert.deepEqual(
-    sums.find(([client]: [string]) => client === "alpine-agency"),
-    ["alpine-agency", 1, 301],
-  );
-  const csv = await reportOf(t, dataDir, "--by", "class", "--sold", list, "--excel");
+  const [sold] = (await rowsOf("--sales", "--sold", list)).filter(({ sold_total }) => sold_total !== null);
+  assert.deepEqual([sold?.sold_at, sold?.sold_total, sold?.commission_total], ["2026-12-01", 301, 36.12]);
+  const [total] = await rowsOf("--sold", list);
+  assert.deepEqual([total?.sold, total?.sold_chf, total?.commission_chf], [1, 301, 36.12]);
+  assert.equal(total?.sold_share, Math.round(10_000 / total?.quotes) / 10_000);
+  const groups = await rowsOf("--by", "client", "--sold", list);
+  assert.equal(groups.find(({ client }) => client === "alpine-agency")?.sold_chf, 301);
+  const { stdout: csv } = await report("--by", "class", "--sold", list, "--excel");
   assert.match(csv, /^\uFEFFclass;quotes;.*;sold;sold_chf;sold_share;commission_chf;requested\n/);
   assert.match(csv, /^sedan;.*;1;301,00;0,\d+;36,12;0$/m);
-  assert.doesNotMatch(await reportOf(t, dataDir, "--by", "class"), /sold|commission/);
-  const [sold, unsold] = [agency.body, hotel.body].map((body) => `${body.quote_id}`);
-  const paid = (...rows: readonly string[]) => writeFileSync(list, ["quote_id,paid_at,amount", ...rows].join("\n"));
-  const doubts = async (...args: readonly string[]) => {
-    const { code, stderr } = await runReport(t, dataDir, "--sold", list, ...args);
-    assert.equal(code, 0, stderr);
-    return stderr.replaceAll(`${list}: `, "").trimEnd().split("\n");
-  };
-  paid(`${sold},2026-12-01,"351,00"`);
-  assert.deepEqual(await doubts(), [""]);
-  paid(`${sold},2026-12-01,301`, `${unsold},2026-12-01,350`, "q_of_nobody,2026-10-31,90");
-  assert.deepEqual(await doubts(), [
-    `CHF 301 was paid for ${sold}, but its price is CHF 351`,
-    `${unsold} was paid, but no checkout link was created for it`,
-    "no quote of this period has the id q_of_nobody",
-  ]);
-  const earlier = await doubts("--until", "2020-01-02", "--since", "2020-01-01");
-  assert.equal(earlier[0], `no quote of this period has the id ${sold}`);
-  for (const [text, expected] of [
+  assert.doesNotMatch((await report("--by", "class")).stdout, /sold|commission/);
+
+  const head = "quote_id,paid_at,amount";
+  for (const [rows, expected] of [
+    [`${head}\n${agency.quote_id},2026-12-01,"351,00"`, /^$/],
+    [`${head}\n${agency.quote_id},2026-12-01,301`, /CHF 301 was paid for \S+, but its price is CHF 351\n$/],
+    [`${head}\n${hotel.quote_id},2026-12-01,350`, /was paid, but no checkout link was created for it\n$/],
+    [`${head}\nq_of_nobody,2026-10-31,90`, /no quote of this period has the id q_of_nobody\n$/],
     ["id,paid_at,amount\n", /its first line is "id,paid_at,amount"; allowed: a head with quote_id, paid_at, amount/],
-    ["quote_id,paid_at,amount\nq_a,x,1\nq_a,y,2\n", /line 3: q_a is listed twice/],
-    ["quote_id,paid_at,amount\nZJNI7Z,x,1\n", /line 2: quote_id is "ZJNI7Z"; .*which find prints for a reference/],
-    ["quote_id,paid_at,amount\nq_a,x,1 franc\n", /line 2: amount is "1 franc"; allowed: francs such as 490/],
-    ["quote_id,paid_at,amount\nq_a,x,482,90\n", /line 2: it has more cells than the head; allowed: quotes around/],
-    ["quote_id,paid_at,amount\npi_1,x,1\n", /line 2: quote_id is "pi_1"/],
+    [`${head}\nq_a,x,1\nq_a,y,2\n`, /line 3: q_a is listed twice/],
+    [`${head}\nZJNI7Z,x,1\n`, /line 2: quote_id is "ZJNI7Z"; .*which find prints for a reference/],
+    [`${head}\nq_a,x,1 franc\n`, /line 2: amount is "1 franc"; allowed: francs such as 490/],
+    [`${head}\nq_a,x,482,90\n`, /line 2: it has more cells than the head; allowed: quotes around/],
   ] as const) {
-    writeFileSync(list, text);
-    assert.match(await reportOf(t, dataDir, "--sold", list), expected);
+    writeFileSync(list, rows);
+    assert.match((await report("--sold", list)).stderr, expected, rows);
   }
 });
 
-/** What `report --sales` has of the quotes that were handed over. */
-async function soldOf(t: TestContext, dataDir: string, ...more: readonly string[]): Promise<readonly Fields[]> {
-  const rows: readonly Fields[] = JSON.parse(await reportOf(t, dataDir, "--sales", "--json", ...more));
-  return rows.filter(({ handoffs }) => handoffs === 1);
-}
-
-async function reportOf(t: TestContext, dataDir: string, ...args: readonly string[]): Promise<string> {
-  const { stdout, stderr } = await runReport(t, dataDir, ...args);
-  return stdout || stderr;
-}
-
-function runReport(t: TestContext, dataDir: string, ...args: readonly string[]) {
-  const env = { TRANSFER_CATALOG_DIR: catalog, TRANSFER_DATA_DIR: dataDir };
-  // The service has a clock of its own.
-  const period = ["--since", "2026-11-01", "--until", "2027-01-01"];
-  return runCommand(t, ["report", ...period, ...args], env);
-}
-
 test("a client's own budget is for each of its callers, and for its tiers alone", async (t) => {
+  const own = aCompanyCatalog(t);
   const budgets = { routing: { points: 2, seconds: 600 }, discovery: { points: 4, seconds: 600 } };
-  const folder = aCompanyCatalog(t);
-  changeCatalog(folder, "budgets.json", (all) => Object.assign(all, budgets));
-  const { issuer, api } = await ofClients(t, folder);
+  changeCatalog(own, "budgets.json", (all) => Object.assign(all, budgets));
+  const { sign, api } = await ofClients(t, own);
   const accepted = async (path: string, claims: Fields) => {
-    const token = await issuer.sign(claims);
+    const token = await sign(claims);
     for (let calls = 0; ; calls += 1) if ((await api(path, { token })).status !== 200) return calls;
   };
   const route = "/routes/geneva-airport-to-verbier";
   const agency = (sub: string) => ({ sub, client_id: "alpine-agency" });
-  assert.equal(await accepted(route, { sub: "one" }), 2);
-  assert.equal(await accepted(route, agency("one")), 3);
-  assert.equal(await accepted(route, agency("two")), 3);
-  assert.equal(await accepted("/vehicle-classes", agency("one")), 4);
+  const calls = [
+    ...[
+      await accepted(route, { sub: "one" }),
+      await accepted(route, agency("one")),
+      await accepted(route, agency("two")),
+    ],
+    await accepted("/vehicle-classes", agency("one")),
+  ];
+  assert.deepEqual(calls, [2, 3, 3, 4]);
 });
 
 test("quote --client prices as the client's calls, and refuses an unknown one", async (t) => {
-  const command = ["quote", "Geneva Airport", "Verbier", "--json", "--catalog", catalog];
-  const priced = async (...more: string[]) => {
-    const { stdout } = await runCommand(t, [...command, "--at", "2027-01-20 14:00", ...more]);
-    return JSON.parse(stdout).options.find(({ vehicle_class }: Fields) => vehicle_class === "sedan").total_price;
-  };
-  assert.deepEqual([await priced(), await priced("--client", "alpine-agency")], [390, 351]);
-  const { code, stderr } = await runCommand(t, [...command, "--client", "nobody"]);
+  const quote = (...more: string[]) =>
+    runCommand(t, [
+      "quote",
+      WAY.origin,
+      WAY.destination,
+      "--json",
+      "--catalog",
+      folder,
+      "--at",
+      "2027-01-20 14:00",
+      ...more,
+    ]);
+  const priceOf = ({ stdout }: { readonly stdout: string }) => sedanIn(JSON.parse(stdout)).total_price;
+  assert.deepEqual([priceOf(await quote()), priceOf(await quote("--client", "alpine-agency"))], [390, 351]);
+  const { code, stderr } = await quote("--client", "nobody");
   assert.deepEqual([code, stderr], [2, '--client is "nobody"; clients.json has no such client\n']);
 });

@@ -1,79 +1,68 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { linesOf } from "../../../src/contract/charges.ts";
 import type { Season } from "../../../src/domain/catalog/offer-schema.ts";
-import { aPoint, defaultCatalog, pricing, refusalOf, to, totalOf } from "../../support/quoting-fixture.ts";
+import { refusalOf } from "../../support/quoting-fixture.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
+import { linesFor, quotes, type Setup, told } from "../../support/told.ts";
 
-const { catalog } = defaultCatalog;
-const seasonsOf = (...percents: readonly number[]): readonly Season[] =>
-  percents.map((percent, index) => ({ id: `spring-${index}`, label: `Spring offer ${index}`, percent }));
-const withSeasons = (seasons: readonly Season[], rest: object = {}) => ({
-  ...defaultCatalog,
-  catalog: { ...catalog, fares: [], seasons, ...rest },
-});
-/** Of the sedan: CHF 80 are its minimum fare. */
-const SHORT = { points: [aPoint("Zurich"), to("Zurich Airport")] };
+const clients = [{ id: "agency", label: "Agency price", percent: -50 }];
+
+/** Seasons of these percentages on the packaged roads. */
+function withSeasons(percents: readonly number[], rest: Setup = {}): Setup {
+  const seasons: readonly Season[] = percents.map((percent, n) => ({
+    id: `s-${n}`,
+    label: `Spring offer ${n}`,
+    percent,
+  }));
+  return { ...rest, rules: { fares: [], seasons, clients } };
+}
 
 suite("discounts", () => {
-  test("a season that lowers the fare is said as a discount", async () => {
-    const price = pricing(withSeasons(seasonsOf(-30)));
-    const { limitations, options } = await price();
-    assert.ok(limitations.includes("Spring offer 0: 30 % off the fare."), limitations.join("\n"));
-    const [sedan] = options;
-    assert.ok(linesOf(sedan?.charges ?? []).some(({ label, rappen }) => label === "Spring offer 0" && rappen < 0));
-    const hired = await price({ hireHours: 4 });
-    assert.ok(hired.limitations.includes("Spring offer 0: 30 % off 4 of 4 h."), hired.limitations.join("\n"));
-  });
+  told(
+    "lower the fare, and are said as discounts",
+    withSeasons([-30], { measured: {} }),
+    `Zurich Airport > Bern -> pays 30000 Transfer 100 km - 9000 Spring offer 0 = 21000
+      -> says Spring offer 0: 30 % off the fare.
+     Zurich Airport > Bern; hire 4 -> says Spring offer 0: 30 % off 4 of 4 h.`,
+  );
+  told(
+    "of a client are said as one",
+    withSeasons([], { measured: {}, client: "agency" }),
+    `Zurich Airport > Bern -> pays 30000 Transfer 100 km - 15000 Agency price = 15000
+      -> says Agency price: 50 % off the fare.`,
+  );
+  told(
+    "end at the minimum fare of the class",
+    withSeasons([-30, -20], { measured: { distanceKm: 10 } }),
+    `Zurich Airport > Bern -> costs 8000
+      -> says 30 % off the fare, but not below the minimum fare.`,
+  );
 
-  test("a client's discount is said as one", async () => {
-    const clients = [{ id: "agency", label: "Agency price", percent: -10 }];
-    const { limitations } = await pricing(withSeasons([], { clients }))({}, "agency");
-    assert.ok(limitations.includes("Agency price: 10 % off the fare."), limitations.join("\n"));
-  });
-
-  test("discounts end at the minimum fare of the class", async () => {
-    const usual = await pricing(withSeasons([]))(SHORT);
-    const { limitations, ...lowered } = await pricing(withSeasons(seasonsOf(-30, -20)))(SHORT);
-    assert.equal(totalOf(usual), catalog.tariff.rates.sedan?.minimumRappen, "the fare is the minimum");
-    assert.equal(totalOf(lowered), totalOf(usual));
-    assert.ok(
-      limitations.some((text) => text.endsWith("30 % off the fare, but not below the minimum fare.")),
-      limitations.join("\n"),
-    );
-  });
-
-  test("what several discounts lower by 60 % or more is not sold, and the log says so once", async () => {
-    for (const [seasons, client] of [
-      [seasonsOf(-30, -30, -30, -30), undefined],
-      [seasonsOf(-30, -30), undefined],
-      [seasonsOf(-30), "agency"],
-    ] as const) {
+  for (const [percents, client] of [
+    [[-30, -30, -30, -30], undefined],
+    [[-30, -30], undefined],
+    [[-30], "agency"],
+  ] as const)
+    test(`that lower a price by 60 % or more leave it unsold, and are logged: ${percents} ${client ?? ""}`, async () => {
       const { log, records } = aRecordingLog();
-      const clients = [{ id: "agency", label: "Agency price", percent: -50 }];
-      const price = pricing({ ...withSeasons(seasons, { clients }), log });
-      for (const hireHours of [null, 4]) await refusalOf(price({ hireHours }, client), "QUOTE_UNAVAILABLE");
-      const said = records.filter(({ message }) => message.includes("60 %"));
-      assert.equal(said.length, 2, JSON.stringify(records));
-    }
-    assert.ok(totalOf(await pricing(withSeasons(seasonsOf(-30, -29)))({})));
-  });
+      const price = quotes({ ...withSeasons(percents, { log }), ...(client && { client }) });
+      for (const journey of ["wait 0", "hire 4"]) await refusalOf(price(journey), "QUOTE_UNAVAILABLE");
+      assert.equal(records.filter(({ message }) => message.includes("60 %")).length, 2, JSON.stringify(records));
+    });
+  told(
+    "that lower a price by less are sold",
+    withSeasons([-30, -29], { measured: {} }),
+    "Zurich Airport > Bern -> costs 30000 - 9000 - 8700 = 12300",
+  );
 
-  test("no hire is sold below the minimum fare of its class by its discounts", async () => {
+  test("leave a hire unsold that they bring below the minimum fare of its class", async () => {
     const { log, records } = aRecordingLog();
-    const price = pricing({ ...withSeasons(seasonsOf(-30, -29)), log });
-    const there = { points: [aPoint("Bern"), to("Bern")] };
-    const minimumOf = (id: string) => catalog.tariff.rates[id]?.minimumRappen ?? 0;
-    for (const hireHours of [1, 2, 3, 8]) {
-      const { options } = await price({ ...there, hireHours }).catch(() => ({ options: [] }));
-      for (const { vehicleClass, charges } of options)
-        assert.ok(
-          charges.reduce((sum, { rappen }) => sum + rappen, 0) >= minimumOf(vehicleClass),
-          `${vehicleClass} for ${hireHours} h`,
-        );
-      if (hireHours === 8) assert.ok(options.length > 0, "a long hire is sold");
-    }
-    await refusalOf(price({ ...there, hireHours: 1 }), "QUOTE_UNAVAILABLE");
+    const price = quotes(withSeasons([-30, -29], { log }));
+    await refusalOf(price("Bern > Bern; hire 1"), "QUOTE_UNAVAILABLE");
     assert.match(records[0]?.message ?? "", /below the minimum fare/);
+    // 8000 + 7 × 7200 = 58400, of which 41 % are 23944.
+    assert.deepEqual(linesFor(await price("Bern > Bern; hire 8")), [
+      ...["Hire 8 h: 58400", "Spring offer 0: -17520", "Spring offer 1: -16935"],
+    ]);
   });
 });

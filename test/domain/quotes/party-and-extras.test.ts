@@ -1,242 +1,166 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { linesOf as priceLinesOf } from "../../../src/contract/charges.ts";
-import { textsOf } from "../../../src/contract/notices.ts";
-import type { Journey, PricedJourney } from "../../../src/domain/quotes/quote.ts";
-import { embeddedPricing } from "../../../src/operate/compose/embedded-pricing.ts";
-import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
-import { aRouter } from "../../support/fake-router.ts";
-import { defaultCatalog, pricing, refusalOf, totalOf } from "../../support/quoting-fixture.ts";
+import { defaultCatalog, refusalOf } from "../../support/quoting-fixture.ts";
+import { classesOf, quotes, told } from "../../support/told.ts";
 
-const price = pricing({ router: aRouter() });
-const items = (...stated: readonly (readonly [string, number])[]) => ({
-  specialItems: stated.map(([kind, count]) => ({ kind, count })),
-});
-const classesOf = ({ options }: PricedJourney) => options.map(({ vehicleClass }) => vehicleClass);
-const linesOf = ({ options: [first] }: PricedJourney) =>
-  first && priceLinesOf(first.charges).map(({ label, rappen }) => [label, rappen]);
+const AT_ONCE = { measured: {} };
+const { luggage } = defaultCatalog.catalog;
+const price = quotes(AT_ONCE);
 
-suite("luggage", () => {
-  test("no option has less room than the pieces that are stated as large", async () => {
-    for (const [luggage, largeLuggage, smallest] of [
-      [2, 2, "sedan"],
-      [3, 2, "sedan"],
-      [3, 3, "estate"],
-      [4, 4, "van"],
-      [8, 7, "minibus"],
-      [20, 17, "coach"],
-    ] as const) {
-      const priced = await price({ luggage, largeLuggage });
-      assert.equal(classesOf(priced)[0], smallest, `${largeLuggage} of ${luggage}`);
-      for (const option of priced.options)
-        assert.ok(option.luggageCapacity >= luggage && option.largeLuggageCapacity >= largeLuggage);
-    }
-  });
-
-  test("where it is not stated how many are large, the limits of each class are said", async () => {
-    const { notices } = await price({ luggage: 3 });
-    const [limits] = notices.filter(({ code }) => code === "LARGE_LUGGAGE");
-    assert.deepEqual(limits?.values, { luggage: 3, limits: [{ text: "2", classes: ["sedan", "first_class"] }] });
-    for (const stated of [{ luggage: 3, largeLuggage: 0 }, { luggage: 2 }] satisfies Partial<Journey>[])
-      assert.ok(!(await price(stated)).notices.some(({ code }) => code === "LARGE_LUGGAGE"));
-  });
-
-  test("more large pieces than pieces are rejected with the count to send", async () => {
-    const { fieldErrors } = await refusalOf(price({ luggage: 2, largeLuggage: 3 }), "INVALID_REQUEST");
-    assert.equal(fieldErrors.map(({ field }) => field).join(), "large_luggage");
-    assert.match(fieldErrors[0]?.message ?? "", /which is 2 and counts all pieces; send a luggage of 3 or more/);
-  });
+suite("who fits into what", () => {
+  told(
+    "no class with less room or fewer seats is offered, nor one that is far too large",
+    AT_ONCE,
+    `people 1; bags 0; large 0   -> offers sedan, estate, first_class, van, first_class_van
+     people 3; bags 3; large 0   -> offers sedan, estate, first_class, van, first_class_van
+     people 4; bags 0; large 0   -> offers estate, van, first_class_van
+     people 3; bags 4; large 0   -> offers estate, van, first_class_van
+     people 5; bags 0; large 0   -> offers van, first_class_van, minibus
+     people 1; bags 5; large 0   -> offers van, first_class_van
+     people 6; bags 7; large 0   -> offers van, first_class_van, minibus
+     people 7; bags 7; large 0   -> offers van, minibus
+     people 6; bags 8; large 0   -> offers van, minibus
+     people 8; bags 0; large 0   -> offers minibus
+     people 12; bags 12; large 0 -> offers minibus, coach on request
+     people 2; bags 20; large 0  -> offers minibus, coach on request
+     people 16; bags 20; large 0 -> offers minibus, coach on request
+     people 17; bags 0; large 0  -> offers coach on request
+     people 1; bags 21; large 0  -> offers coach on request
+     people 50; bags 60; large 0 -> offers coach on request
+     people 51; bags 0; large 0  -> refuses NO_ELIGIBLE_VEHICLE
+     people 1; bags 61; large 0  -> refuses NO_ELIGIBLE_VEHICLE`,
+  );
+  told(
+    "no class has less room than the pieces that are stated as large",
+    AT_ONCE,
+    `bags 3; large 2   -> offers sedan, estate, first_class, van, first_class_van
+     bags 3; large 3   -> offers estate, van, first_class_van
+     bags 4; large 4   -> offers van, first_class_van
+     bags 8; large 7   -> offers minibus, coach on request
+     bags 20; large 17 -> offers coach on request`,
+  );
+  told(
+    "the limit of large pieces is said where it is not stated how many are large",
+    AT_ONCE,
+    `bags 3          -> says At most 2 (Sedan, First-class sedan) of the 3 pieces of luggage may be large.
+     bags 3; large 0 -> never may be large
+     bags 2          -> never may be large
+     bags 2; large 3 -> refuses INVALID_REQUEST
+      -> says large_luggage: …which is 2 and counts all pieces; send a luggage of 3 or more`,
+  );
+  told(
+    "a party that no class has room for hears the largest class and the phone",
+    { ...AT_ONCE, rules: { vehicleClasses: defaultCatalog.catalog.vehicleClasses.filter(({ id }) => id !== "coach") } },
+    `people 20; bags 20 -> refuses NO_ELIGIBLE_VEHICLE
+      -> says largest class, Minibus, takes 16 passengers …+41 00 000 00 00`,
+  );
+  told(
+    "children and infants whose adults are omitted are among the passengers, who decide the seats",
+    AT_ONCE,
+    `people 4; children 1; infants 1           -> offers estate, van, first_class_van
+      -> never in all
+     people 4; adults 4; children 1; infants 1 -> offers van, first_class_van, minibus
+      -> says Adults, children and infants are 6 in all, but passengers are 4; the vehicles have room for 6.
+     people 1; children 3                      -> says are 3 in all, but passengers are 1; the vehicles have room for 3.`,
+  );
 });
 
 suite("special items", () => {
-  test("leave out the classes that they do not fit", async () => {
-    assert.equal(classesOf(await price(items(["skis", 2])))[0], "sedan");
-    assert.equal(classesOf(await price(items(["skis", 3])))[0], "estate");
-    assert.equal(classesOf(await price(items(["skis", 2], ["golf_bag", 1])))[0], "estate");
-    assert.equal(classesOf(await price(items(["bicycle", 2])))[0], "van");
-    const { detail, nextAction } = await refusalOf(price(items(["bicycle", 16])), "NO_ELIGIBLE_VEHICLE");
-    assert.match(detail, /, and takes 16 bicycles\./);
-    const alone = await refusalOf(
-      price({ passengers: 1, luggage: 1, ...items(["bicycle", 16]) }),
-      "NO_ELIGIBLE_VEHICLE",
-    );
-    assert.match(alone.detail, / seats 1 passenger with 1 piece of luggage, and/);
-    assert.match(nextAction, /The largest class, Coach, takes 50 passengers .* without some of the special items;/);
-  });
-
-  test("child seats take seats and no room", async () => {
-    const child = { passengers: 4, adults: 2, children: 2 };
-    assert.equal(classesOf(await price({ ...child, ...items(["child_seat", 2], ["skis", 4]) }))[0], "estate");
-    assert.equal(classesOf(await price(items(["child_seat", 5])))[0], "van");
-  });
-
-  test("are lines of the price, for each item and direction, without surcharge or discount", async () => {
-    const easter = { pickupAt: new Date("2027-03-28T02:00:00Z") };
-    const plain = await price(easter);
-    const seats = await price({ ...easter, ...items(["child_seat", 2], ["skis", 1]) });
-    assert.equal((totalOf(seats) ?? 0) - (totalOf(plain) ?? 0), 3_000);
-    assert.deepEqual(linesOf(seats)?.slice(-1), [["2 child seats", 3_000]], "skis are free");
-    const one = await price({ ...easter, ...items(["child_seat", 1]) });
-    assert.deepEqual(linesOf(one)?.slice(-1), [["1 child seat", 1_500]]);
-    const returning = await price({ ...items(["child_seat", 2]), returnAt: new Date("2026-12-09T19:00:00Z") });
-    assert.deepEqual(linesOf(returning)?.slice(-2), [
-      ["Outbound: 2 child seats", 3_000],
-      ["Return: 2 child seats", 3_000],
-    ]);
-  });
-
-  test("say how they travel and who brings them", async () => {
-    const { notices } = await price({ passengers: 3, adults: 2, infants: 1, ...items(["child_seat", 1], ["skis", 2]) });
-    assert.deepEqual(textsOf(notices.filter(({ code }) => code === "SPECIAL_ITEM")), [
-      "1 child seat: Brought by the driver. State the age and height of each child at booking.",
-      "2 pairs of skis: In a ski bag, with the poles. Skis do not count as luggage; each bag of boots counts as one piece.",
-    ]);
-    assert.ok(!notices.some(({ code }) => code === "CHILD_SEATS"));
-  });
-
-  test("a party with more children and infants than child seats is told so", async () => {
-    const party = { passengers: 4, adults: 2, children: 1, infants: 1 };
-    const { notices } = await price({ ...party, ...items(["child_seat", 1]) });
-    const [reminder] = notices.filter(({ code }) => code === "CHILD_SEATS");
-    assert.deepEqual(reminder?.values, { ordered: 1, children: 2 });
-  });
-
-  test("children and infants whose adults are omitted are among the passengers, who decide the seats", async () => {
-    const young = { adults: null, children: 1, infants: 1 };
-    const party = await price({ ...young, passengers: 4 });
-    assert.deepEqual([party.adults, classesOf(party)[0]], [4, classesOf(await price({ passengers: 4 }))[0]]);
-    assert.deepEqual(
-      party.notices.filter(({ code }) => code === "PARTY_DIFFERS"),
-      [],
-    );
-    const stated = await price({ passengers: 4, adults: 4, children: 1, infants: 1 });
-    assert.deepEqual(stated.notices.find(({ code }) => code === "PARTY_DIFFERS")?.values, {
-      people: 6,
-      passengers: 4,
-      seats: 6,
+  told(
+    "leave out the classes that they do not fit, and child seats take no room",
+    AT_ONCE,
+    `with 2 skis                                             -> offers sedan, estate, first_class, van, first_class_van
+     with 3 skis                                             -> offers estate, van, first_class_van
+     with 2 skis, 1 golf_bag                                 -> offers estate, van, first_class_van
+     with 2 bicycle                                          -> offers van
+     people 4; adults 2; children 2; with 2 child_seat, 4 skis -> offers estate, van, first_class_van
+     with 16 bicycle                                         -> refuses NO_ELIGIBLE_VEHICLE
+      -> says , and takes 16 bicycles.
+      -> says The largest class, Coach, takes 50 passengers … without some of the special items;
+     people 1; bags 1; with 16 bicycle                       -> refuses NO_ELIGIBLE_VEHICLE
+      -> says  seats 1 passenger with 1 piece of luggage, and`,
+  );
+  told(
+    "are lines of the price, for each item and direction, without surcharge or discount",
+    { ...AT_ONCE, rules: { seasons: [] } },
+    `at 2027-03-28 04:00; with 2 child_seat, 1 skis -> pays 30000 Transfer 100 km + 6000 Night surcharge + 3000 Holiday surcharge + 3000 2 child seats = 42000
+     with 1 child_seat -> pays 30000 Transfer 100 km + 1500 1 child seat = 31500
+     at 14:00; back 20:00; with 2 child_seat -> costs 60000 - 60000 / 20 + 2 × 3000 = 63000`,
+  );
+  told(
+    "say how they travel and who brings them, and a party is told of a missing child seat",
+    AT_ONCE,
+    `people 3; adults 2; infants 1; with 1 child_seat, 2 skis
+      -> says 1 child seat: Brought by the driver. State the age and height of each child at booking.
+      -> says 2 pairs of skis: In a ski bag, with the poles. Skis do not count as luggage; each bag of boots counts as one piece.
+      -> never Order one for each child
+     people 4; adults 2; children 1; infants 1; with 1 child_seat -> says For 2 children, 1 child seat is ordered.`,
+  );
+  told(
+    "of an unknown kind, or of one kind twice, are rejected with the field",
+    AT_ONCE,
+    `with 1 skis, 1 surfboard, 2 skis -> refuses INVALID_REQUEST
+      -> says special_items.1.kind: Unknown kind
+      -> says special_items.2.kind: Duplicate
+     with 1 skis, 1 ski -> refuses INVALID_REQUEST
+      -> says special_items.1.kind: Duplicate; send skis once
+     with 1 surfboard -> refuses INVALID_REQUEST
+      -> says Ask the traveler … For anything else the traveler asks Example Transfers (+41
+     with 1 snowbord -> refuses INVALID_REQUEST
+      -> says Unknown kind; send snowboard for snowbord
+     with 1 bicicle -> refuses INVALID_REQUEST
+      -> says Unknown kind; send bicycle for bicicle
+     with 1 electric wheelchair -> refuses INVALID_REQUEST
+      -> says Not offered: accessible vehicle; the traveler asks Example Transfers
+     with 1 Wheelchair-ramp -> refuses INVALID_REQUEST
+      -> says Not offered: accessible vehicle; the traveler asks Example Transfers
+     with 1 large dogs -> refuses INVALID_REQUEST
+      -> says Not offered: pet without a carrier; the traveler asks Example Transfers`,
+  );
+  for (const each of ["surfboard", "car", "coat", "drums", "trolley", "rat"])
+    test(`a ${each}, which only resembles a kind, is offered every kind`, async () => {
+      const { fieldErrors } = await refusalOf(price(`with 1 ${each}`), "INVALID_REQUEST");
+      assert.equal(fieldErrors[0]?.candidates?.length, luggage.specialItems.length);
     });
-    const children = await price({ adults: null, children: 3, passengers: 1 });
-    assert.deepEqual(children.notices.find(({ code }) => code === "PARTY_DIFFERS")?.values, {
-      people: 3,
-      passengers: 1,
-      seats: 3,
-    });
-  });
 
-  test("of an unknown kind, or of one kind twice, are rejected with the field", async () => {
-    const odd = items(["skis", 1], ["surfboard", 1], ["skis", 2]);
-    const { fieldErrors } = await refusalOf(price(odd), "INVALID_REQUEST");
-    const offers = fieldErrors.map(({ field, candidates }) => `${field} ${candidates?.includes("bicycle")}`);
-    assert.deepEqual(offers, ["special_items.1.kind true", "special_items.2.kind undefined"]);
-  });
-
-  test("a name that travelers use for a kind is that kind, and a misspelled one is rejected with the kind", async () => {
-    // biome-ignore format: several fit on a line
-    const names = {
-      skis: ["ski", "Skis", "ski bags", "pair of skis"],
-      snowboard: ["snowboards", "snow board"],
-      golf_bag: ["Golf-clubs", "golf bag", "golf bags"],
-      bicycle: ["bike", "bikes", "bicycles", "mountain bike"],
-      wheelchair: ["wheelchairs", "wheel chair", "folding wheelchair"],
-      stroller: ["Stroller", "prams", "buggy", "pushchair", "kinderwagen"],
-      child_seat: ["child seat", "child-seats", "booster", "booster seats", "baby seat", "car seat"],
-      pet: ["dog", "dogs", "cat", "cats", "pets", "puppy"],
-      musical_instrument: ["cello", "cellos", "guitar", "violin", "musical instruments"],
-    };
-    for (const [kind, sent] of Object.entries(names))
-      for (const each of sent) {
-        const { specialItems } = await price(items([each, 1]));
-        assert.deepEqual(specialItems, [{ kind, count: 1 }], each);
+  // biome-ignore format: several fit on a line
+  const NAMES = {
+    skis: ["ski", "Skis", "ski bags", "pair of skis"], snowboard: ["snowboards", "snow board"],
+    golf_bag: ["Golf-clubs", "golf bag", "golf bags"], bicycle: ["bike", "bikes", "bicycles", "mountain bike"],
+    wheelchair: ["wheelchairs", "wheel chair", "folding wheelchair"],
+    stroller: ["Stroller", "prams", "buggy", "pushchair", "kinderwagen"],
+    child_seat: ["child seat", "child-seats", "booster", "booster seats", "baby seat", "car seat"],
+    pet: ["dog", "dogs", "cat", "cats", "pets", "puppy"],
+    musical_instrument: ["cello", "cellos", "guitar", "violin", "musical instruments"],
+  };
+  for (const [kind, names] of Object.entries(NAMES))
+    test(`${kind} are understood by the names that travelers use, and fit more than one class`, async () => {
+      for (const each of names) {
+        const priced = await price(`with 1 ${each}`);
+        assert.deepEqual(priced.specialItems, [{ kind, count: 1 }], each);
+        assert.ok(classesOf(priced).length > 1);
       }
-    for (const [kind, sent] of Object.entries({ snowboard: "snowbord", bicycle: "bicicle", wheelchair: "weelchair" })) {
-      const { fieldErrors } = await refusalOf(price(items([sent, 1])), "INVALID_REQUEST");
-      assert.deepEqual(fieldErrors[0]?.candidates, [kind]);
-      assert.match(fieldErrors[0]?.message ?? "", new RegExp(`^Unknown kind; send ${kind} for ${sent}`));
-    }
-    const twice = await refusalOf(price(items(["skis", 1], ["ski", 1])), "INVALID_REQUEST");
-    assert.match(twice.fieldErrors[0]?.message ?? "", /^Duplicate; send skis once/);
-  });
-
-  test("a name that only resembles one is offered every kind, and the operator", async () => {
-    for (const sent of ["surfboard", "car", "coat", "drums", "trolley", "rat"]) {
-      const { fieldErrors, nextAction } = await refusalOf(price(items([sent, 1])), "INVALID_REQUEST");
-      assert.equal(fieldErrors[0]?.candidates?.length, 9, sent);
-      assert.match(
-        nextAction,
-        /^Ask the traveler .*\. For anything else the traveler asks Example Transfers \(\+41 .*@/,
-      );
-    }
-  });
-
-  test("what the operator does not offer is said to be so, with whom to ask", async () => {
-    for (const [sent, item] of [
-      ["electric wheelchair", "accessible vehicle"],
-      ["Wheelchair-ramp", "accessible vehicle"],
-      ["large dogs", "pet without a carrier"],
-    ] as const) {
-      const { fieldErrors, nextAction } = await refusalOf(price(items([sent, 1])), "INVALID_REQUEST");
-      assert.deepEqual(
-        fieldErrors.map(({ candidates }) => candidates),
-        [undefined],
-      );
-      assert.match(
-        fieldErrors[0]?.message ?? "",
-        new RegExp(`^Not offered: ${item}; the traveler asks Example Transfers`),
-      );
-      assert.match(nextAction, /^Ask the traveler /);
-    }
-  });
-
-  test("an operator can publish kinds of child seats and an accessible vehicle", async (t) => {
-    const folder = aCatalogFolder(t);
-    changeCatalog(folder, "luggage.json", (luggage) => {
-      const seat = luggage.specialItems.find(({ kind }: { kind: string }) => kind === "child_seat");
-      luggage.specialItems.push(
-        { ...seat, kind: "infant_carrier", alsoCalled: ["baby seat"], one: "infant carrier", many: "infant carriers" },
-        { ...seat, kind: "booster", alsoCalled: ["booster seat"], one: "booster", many: "boosters" },
-        {
-          kind: "accessible_vehicle",
-          one: "accessible vehicle",
-          many: "accessible vehicles",
-          places: 3,
-          text: "With a ramp.",
-        },
-      );
     });
-    const own = pricing({ ...embeddedPricing({ catalogDir: folder }), router: aRouter() });
-    const ordered = items(["baby seat", 1], ["booster seats", 2], ["accessible vehicle", 1]);
-    const { specialItems, notices } = await own({ passengers: 4, adults: 1, children: 3, ...ordered });
-    const kinds = specialItems.map(({ kind, count }) => `${count} ${kind}`);
+
+  test("an operator can publish kinds of child seats and an accessible vehicle", async () => {
+    const seat = luggage.specialItems.find(({ kind }) => kind === "child_seat") ?? assert.fail("no child seat");
+    const specialItems = [
+      ...luggage.specialItems,
+      { ...seat, kind: "infant_carrier", alsoCalled: ["baby seat"], one: "infant carrier", many: "infant carriers" },
+      { ...seat, kind: "booster", alsoCalled: ["booster seat"], one: "booster", many: "boosters" },
+      {
+        kind: "accessible_vehicle",
+        one: "accessible vehicle",
+        many: "accessible vehicles",
+        places: 3,
+        text: "A ramp.",
+      },
+    ];
+    const own = quotes({ ...AT_ONCE, rules: { luggage: { ...luggage, specialItems } } });
+    const priced = await own("people 4; adults 1; children 3; with 1 baby seat, 2 booster seats, 1 accessible vehicle");
+    const kinds = priced.specialItems.map(({ kind, count }) => `${count} ${kind}`);
     assert.deepEqual(kinds, ["1 infant_carrier", "2 booster", "1 accessible_vehicle"]);
-    assert.ok(!notices.some(({ code }) => code === "CHILD_SEATS"));
-    assert.match(textsOf(notices).join("\n"), /^1 accessible vehicle: With a ramp\.$/m);
-  });
-
-  test("each published kind fits a class", async () => {
-    for (const { kind } of defaultCatalog.catalog.luggage.specialItems)
-      assert.ok(classesOf(await price(items([kind, 1]))).length > 1, kind);
-  });
-});
-
-suite("who fits into what", () => {
-  const LARGE = ["van", "first_class_van", "minibus"];
-  // biome-ignore format: a table reads by its columns
-  const CASES: readonly (readonly [number, number, readonly string[]])[] = [
-    [1, 0, ["sedan", "estate", "first_class", "van", "first_class_van"]],
-    [3, 3, ["sedan", "estate", "first_class", "van", "first_class_van"]],
-    [4, 0, ["estate", "van", "first_class_van"]], [3, 4, ["estate", "van", "first_class_van"]],
-    [5, 0, LARGE], [1, 5, ["van", "first_class_van"]], [6, 7, LARGE], [7, 7, ["van", "minibus"]], [6, 8, ["van", "minibus"]],
-    [8, 0, ["minibus"]], [12, 12, ["minibus", "coach"]], [2, 20, ["minibus", "coach"]],
-    [16, 20, ["minibus", "coach"]], [17, 0, ["coach"]], [1, 21, ["coach"]], [2, 40, ["coach"]], [50, 60, ["coach"]],
-  ];
-  for (const [passengers, luggage, expected] of CASES) {
-    test(`${passengers} passengers with ${luggage} pieces: ${expected.join(", ")}`, async () => {
-      assert.deepEqual(classesOf(await price({ passengers, luggage, largeLuggage: 0 })), expected);
-    });
-  }
-
-  test("a passenger or a piece too many for the largest class", async () => {
-    await refusalOf(price({ passengers: 51, luggage: 0 }), "NO_ELIGIBLE_VEHICLE");
-    await refusalOf(price({ passengers: 1, luggage: 61 }), "NO_ELIGIBLE_VEHICLE");
+    assert.ok(!priced.notices.some(({ code }) => code === "CHILD_SEATS"));
+    assert.ok(priced.limitations.includes("1 accessible vehicle: A ramp."));
   });
 });

@@ -2,100 +2,140 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { linesOf } from "../../../src/contract/charges.ts";
 import { textsOf } from "../../../src/contract/notices.ts";
-import type { StopSale } from "../../../src/domain/catalog/offer-schema.ts";
 import { optionNotices } from "../../../src/domain/quotes/price-notices.ts";
-import { aRouter } from "../../support/fake-router.ts";
-import { defaultCatalog, FROM_AIRPORT, pricing, waitingFree } from "../../support/quoting-fixture.ts";
+import { aMeasuredRoute } from "../../support/fake-router.ts";
+import { defaultCatalog } from "../../support/quoting-fixture.ts";
+import { quotes, type Setup, told } from "../../support/told.ts";
 
-suite("price lines", () => {
-  test("of long waits name hours", async () => {
-    const { options } = await pricing({ router: aRouter() })({ waitingMinutes: 555 });
-    const line = linesOf(options[0]?.charges ?? []).find(({ code }) => code === "waiting");
-    assert.deepEqual([line?.label, line?.count], ["Waiting 8 h 15 min", 495]);
-  });
+const { tariff } = defaultCatalog.catalog;
+const NO_SEASONS: Setup["rules"] = { seasons: [], fares: [] };
 
-  test("carry no rate and no cost basis: amounts, and what they are for", async () => {
-    const router = aRouter({ distanceKm: 257.4, feesRappen: 6_900, carTrainsRappen: 2_900 });
-    const { options } = await pricing({ router })({ waitingMinutes: 70 });
-    assert.deepEqual(linesOf(options[0]?.charges ?? []), [
-      { label: "Transfer 257.4 km", code: "transfer", count: 257.4, rappen: 74_070 },
-      { label: "Waiting 15 min", code: "waiting", count: 15, rappen: 1_500 },
-      { label: "Car train", code: "train", rappen: 2_900 },
-      { label: "Tolls", code: "tolls", rappen: 4_000 },
-    ]);
-  });
-});
+/** What a journey from an airport says first. */
+const FROM_AIRPORT = [
+  "Waiting counts from the landing. Times exclude it and baggage claim. State the flight number.",
+  "Meeting point at Zurich Airport: Example Transfers tells it after booking (+41 00 000 00 00).",
+] as const;
 
-test("kilometers on car trains are charged or, as a sentence then says, free", async () => {
-  const { catalog } = defaultCatalog;
-  const router = aRouter({ distanceKm: 166.5, carTrainKm: 21.04, feesRappen: 3_800, carTrainsRappen: 3_800 });
-  const quoted = async (trainKilometers: "charged" | "free", journey = {}) => {
-    const { options, limitations, route } = await pricing({
-      catalog: { ...catalog, tariff: { ...catalog.tariff, trainKilometers } },
-      router,
-    })(journey);
-    assert.equal(route.distanceKm, 166.5);
-    const lines = linesOf(options[0]?.charges ?? []).map(({ label, rappen }) => `${label}: ${rappen}`);
-    return { lines, said: limitations.filter((text) => text.includes("on car trains")) };
-  };
-  assert.deepEqual(await quoted("charged"), { lines: ["Transfer 166.5 km: 48620", "Car train: 3800"], said: [] });
-  assert.deepEqual(await quoted("free"), {
-    lines: ["Transfer 145.5 km: 42740", "Car train: 3800"],
-    said: ["The 21 km on car trains are not charged."],
-  });
-  const hire = await quoted("free", { hireHours: 3 });
-  assert.ok(
-    hire.lines.some((line) => line.startsWith("Extra 70.5 km: ")),
-    hire.lines.join(),
+/** The sentence about waiting for two people, who fit into every class up to the van: `free` says where how much is free. */
+function waitingFree(free: string): string {
+  return (
+    `${free}; each started 15 min after that is charged at CHF 15 (Sedan, Estate car), CHF 25 (First-class sedan), ` +
+    "CHF 18 (Van), CHF 28 (First-class van)."
   );
+}
+
+test("price lines carry no rate and no cost basis: amounts, and what they are for", async () => {
+  const measured = { distanceKm: 257.4, feesRappen: 6_900, carTrainsRappen: 2_900 };
+  const { options } = await quotes({ measured })("wait 555");
+  assert.deepEqual(linesOf(options[0]?.charges ?? []), [
+    { label: "Transfer 257.4 km", code: "transfer", count: 257.4, rappen: 74_070 },
+    { label: "Waiting 8 h 15 min", code: "waiting", count: 495, rappen: 49_500 },
+    { label: "Car train", code: "train", rappen: 2_900 },
+    { label: "Tolls", code: "tolls", rappen: 4_000 },
+  ]);
 });
 
-test("surcharges are named, for each direction, with what they are for", async () => {
-  const price = pricing({ router: aRouter() });
-  const easterMorning = { pickupAt: new Date("2027-03-28T02:00:00Z") };
-  assert.deepEqual((await price(easterMorning)).limitations, [
-    ...FROM_AIRPORT,
-    "Night surcharge of 20 % on the fare, for pickup, waiting or departure, from 00:00 to 06:00.",
-    "Holiday surcharge of 10 % on the fare (Easter Sunday).",
-    waitingFree("Waiting at the pickup is free for 60 min"),
-  ]);
-  const there = await price({ ...easterMorning, returnAt: new Date("2027-03-29T10:00:00Z") });
-  assert.deepEqual(there.limitations, [
-    ...FROM_AIRPORT,
-    "Outbound and return journey can be canceled separately.",
-    "The price includes the return journey of 100 km without stops. It is a separate journey: the car does not wait for it.",
-    "Outbound: Night surcharge of 20 % on the fare, for pickup, waiting or departure, from 00:00 to 06:00.",
-    "Outbound: Holiday surcharge of 10 % on the fare (Easter Sunday).",
-    "Return: Holiday surcharge of 10 % on the fare (Easter Monday).",
-    waitingFree("Waiting is free for 60 min at the outbound pickup and for 15 min at the return pickup"),
-  ]);
+const byTrain = { distanceKm: 166.5, carTrainKm: 21.04, feesRappen: 3_800, carTrainsRappen: 3_800 };
+told(
+  "kilometers on car trains are charged",
+  { measured: byTrain, rules: { tariff: { ...tariff, trainKilometers: "charged" } } },
+  `Zurich Airport > Bern -> pays 48620 Transfer 166.5 km + 3800 Car train = 52420
+    -> never on car trains`,
+);
+told(
+  "kilometers on car trains are free where the operator says so, which is said",
+  { measured: byTrain, rules: { tariff: { ...tariff, trainKilometers: "free" } } },
+  `Zurich Airport > Bern -> pays 42740 Transfer 145.5 km + 3800 Car train = 46540
+    -> says The 21 km on car trains are not charged.
+   Zurich Airport > Bern; hire 3 -> costs 8000 + 2 × 7200 + 70.5 × 280 + 3800 = 45940, at least the transfer = 46540`,
+);
+
+suite("all that is said", () => {
+  const returning = (km: string) =>
+    `The price includes the return journey of ${km} km without stops. It is a separate journey: the car does not wait for it.`;
+  const separately = "Outbound and return journey can be canceled separately.";
+  const [, meetingPoint] = FROM_AIRPORT;
+  const overtime =
+    "Each further started hour is charged at CHF 72 (Sedan), CHF 76 (Estate car), CHF 140 (First-class sedan), " +
+    "CHF 86 (Van), CHF 150 (First-class van) and the surcharges of its time, with 25 km more, and each further km at " +
+    "CHF 2.80 (Sedan), CHF 3 (Estate car), CHF 5.50 (First-class sedan), CHF 3.40 (Van), CHF 6 (First-class van).";
+  const hire = (minutes: string) => [
+    "Pickup at Zurich Airport. State the flight number.",
+    ...[`The hire ends at Bern at 18:00: the car does not bring the traveler back to Zurich Airport.${minutes}`],
+  ];
+  const atLeast =
+    "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup. " +
+    `Only beyond that, ${overtime[0]?.toLowerCase()}${overtime.slice(1)}`;
+  const included = "Hire of 4 h with 100 km included; car and driver stay with the traveler.";
+  const thereFrom = (time: string) => `Without other stays than those stated, the car can be at Bern from ${time}.`;
+
+  for (const [journey, durationMinutes, sentences] of [
+    ["at 14:00", 60, [...FROM_AIRPORT, waitingFree("Waiting at the pickup is free for 60 min")]],
+    [
+      "at 2027-03-28 04:00; back 2027-03-29 12:00",
+      60,
+      [
+        ...[...FROM_AIRPORT, separately, returning("100")],
+        "Outbound: Night surcharge of 20 % on the fare, for pickup, waiting or departure, from 00:00 to 06:00.",
+        "Outbound: Holiday surcharge of 10 % on the fare (Easter Sunday).",
+        "Return: Holiday surcharge of 10 % on the fare (Easter Monday).",
+        waitingFree("Waiting is free for 60 min at the outbound pickup and for 15 min at the return pickup"),
+      ],
+    ],
+    ["at 14:00; hire 4", 60, [...hire(""), thereFrom("15:00"), meetingPoint, included, atLeast]],
+    [
+      "at 14:00; hire 2.5",
+      181,
+      [
+        ...[...hire(" 4 h are not enough to drive back to Zurich Airport as well."), thereFrom("17:01"), meetingPoint],
+        `${included} The journey takes longer than 2.5 h, so 4 h are charged.`,
+        atLeast,
+      ],
+    ],
+  ] as const)
+    test(`${journey}, in its order, and no more`, async () => {
+      const { limitations } = await quotes({ measured: { durationMinutes }, rules: NO_SEASONS })(journey);
+      assert.deepEqual(limitations, sentences);
+    });
+
+  test("a note of both directions is said once", async () => {
+    const measured = async () => aMeasuredRoute({ notes: ["Includes the toll of X."] });
+    const { limitations } = await quotes({ measured })("at 14:00; back 20:00");
+    assert.equal(limitations.filter((text) => text === "Includes the toll of X.").length, 1);
+  });
 });
+
+told(
+  "a hire says how many extra kilometers a further hour would replace, also where it costs more",
+  { measured: { distanceKm: 200, durationMinutes: 150 } },
+  "at 09:00; hire 4 -> says The price contains 100 extra km…. A further hour would replace up to 25 of them.",
+);
 
 test("the notices for one option name its price, and leave out what is about other classes", async () => {
-  const { catalog } = defaultCatalog;
-  const fares = [
-    {
-      ...{ id: "a", label: "Fixed fare (sedan)", routes: [{ from: "zurich-airport", to: "bern" }] },
-      ...{ rappen: { sedan: 30_000, van: 40_000 }, includes: [] },
+  const route = { from: "zurich-airport", to: "bern" };
+  const price = quotes({
+    rules: {
+      fares: [
+        { id: "a", label: "Fixed (sedan)", routes: [route], rappen: { sedan: 30_000, van: 40_000 }, includes: [] },
+      ],
+      seasons: [{ id: "fair", label: "Fair (week)", percent: 10, classes: ["sedan", "van"] }],
+      stopSales: [{ id: "marathon", reason: "R.", classes: ["estate"], offer: "none" }],
+      bookingWindows: [{ id: "soon", leadTimeHours: 720, classes: ["first_class"] }],
     },
-  ];
-  const seasons = [{ id: "fair", label: "Fair (week)", percent: 10, classes: ["sedan", "van"] }];
-  const stopSales: StopSale[] = [{ id: "marathon", reason: "R.", classes: ["estate"], offer: "none" }];
-  const bookingWindows = [{ id: "soon", leadTimeHours: 720, classes: ["first_class"] }];
-  const price = pricing({ ...defaultCatalog, catalog: { ...catalog, fares, seasons, stopSales, bookingWindows } });
-  const { notices, options } = await price({ luggage: 3, passengers: 3 });
-  for (const code of ["NOT_OFFERED", "LARGE_LUGGAGE"])
-    assert.ok(
-      notices.some((each) => each.code === code),
-      code,
-    );
+  });
+  const { notices, options } = await price("people 3; bags 3");
   const van = options.find(({ vehicleClass }) => vehicleClass === "van") ?? assert.fail("no van");
   const said = textsOf(optionNotices(notices, van)).join("\n");
-  assert.ok(said.includes("Fixed fare (sedan) includes"), said);
+  assert.match(said, /^Fixed \(sedan\) includes/m);
   assert.match(said, /^Fair \(week\): 10 % on the fare\.$/m);
   assert.match(said, /each started 15 min after that is charged at CHF 18\.$/m);
   assert.doesNotMatch(said, /^Not offered|can be booked|may be large/m);
-  const hire = textsOf(optionNotices((await price({ hireHours: 4 })).notices, van)).join("\n");
+  assert.match(
+    textsOf(notices).join("\n"),
+    /may be large[\s\S]*Not offered|Not offered[\s\S]*may be large/,
+    "they are said of the journey",
+  );
+  const hire = textsOf(optionNotices((await price("hire 4")).notices, van)).join("\n");
   assert.match(
     hire,
     /^Each further started hour is charged at CHF [\d.]+ and the surcharges of its time, with \d+ km more, and each further km at CHF [\d.]+\.$/m,

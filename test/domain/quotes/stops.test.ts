@@ -1,200 +1,243 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { linesOf } from "../../../src/contract/charges.ts";
-import type { JourneyPoint, PricedJourney } from "../../../src/domain/quotes/quote.ts";
-import { aPoint, aStop, defaultCatalog, pricing, refusalOf, to, totalOf } from "../../support/quoting-fixture.ts";
+import type { Fare } from "../../../src/domain/catalog/offer-schema.ts";
+import { defaultCatalog, totalOf } from "../../support/quoting-fixture.ts";
+import { linesFor, quotes, type Setup, told } from "../../support/told.ts";
 
-const price = pricing();
 const { catalog } = defaultCatalog;
+const price = quotes();
 
-/** From the first point over the others to the last. */
-function along(...points: readonly (string | JourneyPoint)[]): readonly JourneyPoint[] {
-  return points.map((point, index) => {
-    const last = index === points.length - 1;
-    if (typeof point !== "string") return { ...point, field: last ? "destination" : `waypoints.${index - 1}.name` };
-    if (index === 0) return aPoint(point);
-    return last ? to(point) : { ...aStop(point, 0), field: `waypoints.${index - 1}.name` };
-  });
-}
+const totals = async (journeys: readonly string[], vehicleClass = "sedan") =>
+  Promise.all(journeys.map(async (journey) => totalOf(await price(journey), vehicleClass) ?? assert.fail(journey)));
 
-const at = (local: string) => ({ pickupAt: new Date(local) });
-const linesFor = ({ options }: PricedJourney, vehicleClass = "sedan") =>
-  linesOf(options.find((option) => option.vehicleClass === vehicleClass)?.charges ?? []);
-
-suite("a stop at the other end", () => {
-  test("is a stop: a journey to and fro is priced by its distance, not by the fixed fare of the single one", async () => {
-    const single = await price({ points: along("Geneva Airport", "Annecy") });
-    const shuttle = await price({ points: along("Geneva Airport", "Annecy", "Geneva Airport", "Annecy") });
-    assert.equal(totalOf(single), 16_500);
-    const kilometers = 2_000 + 280 * shuttle.route.distanceKm;
-    assert.ok(shuttle.route.distanceKm > 150);
-    assert.ok((totalOf(shuttle) ?? 0) >= kilometers, `${totalOf(shuttle)}`);
-  });
-
-  test("is driven to as often as it is stated", async () => {
-    const names = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? "Geneva Airport" : "Annecy"));
-    const shuttle = await price({ points: along(...names) });
-    assert.equal(shuttle.legs.length, 12);
-    assert.ok((totalOf(shuttle) ?? 0) > 150_000);
-  });
-});
-
-suite("a fixed fare and a stop", () => {
-  const fare = (rappen: number) => ({
-    ...{ id: "davos", label: "Airport to Davos", routes: [{ from: "zurich-airport", to: "davos" }], includes: [] },
-    rappen: { sedan: rappen },
-  });
-  const withFare = (rappen: number) => pricing({ ...defaultCatalog, catalog: { ...catalog, fares: [fare(rappen)] } });
-  const kept = "Airport to Davos applies with these stops too, because they are on its way (Sedan).";
-
-  test("on its way costs its minutes alone, and the traveler is told", async () => {
-    const own = withFare(38_000);
-    const direct = totalOf(await own({ points: along("Zurich Airport", "Davos") })) ?? 0;
-    const passing = await own({ points: along("Zurich Airport", "Landquart", "Davos") });
-    const staying = await own({ points: along("Zurich Airport", aStop("Landquart", 30), "Davos") });
-    assert.deepEqual([totalOf(passing), totalOf(staying)], [direct, direct + 1_500]);
-    assert.ok(passing.limitations.includes(kept), passing.limitations.join("\n"));
-  });
-
-  test("off its way is priced by distance", async () => {
-    const priced = await withFare(38_000)({ points: along("Zurich Airport", "Chur", "Davos") });
-    assert.equal(linesFor(priced)[0]?.code, "transfer");
-    assert.ok(priced.limitations.some((text) => text.startsWith("Airport to Davos applies only without stops")));
-  });
-
-  test("on its way costs no less than the way to the stop alone", async () => {
-    const points = along("Zurich Airport", "Landquart", "Davos");
-    const alone = totalOf(await price({ points: along("Zurich Airport", "Landquart") }));
-    assert.equal(totalOf(await withFare(10_000)({ points })), alone);
-  });
-});
-
-suite("points that follow each other at the same spot", () => {
-  const REPEATED = [
-    along("Zurich Airport", "Olten", aStop("Olten", 20), aStop("Olten", 40), "Bern"),
-    along("Zurich Airport", aStop("ZRH", 0), aStop("Olten", 60), "Bern", "Bern"),
-    along("Zurich Airport", aStop("Olten", 60), "Bern"),
-  ];
-
-  test("are one, with all their stays", async () => {
-    const [first, ...others] = await Promise.all(REPEATED.map((points) => price({ points })));
-    for (const other of others) {
-      assert.deepEqual(other.options, first?.options);
-      assert.deepEqual(other.legs, first?.legs);
-      assert.equal(other.route.fingerprint, first?.route.fingerprint);
+suite("a stop", () => {
+  // A season would be beside the fixed fare of 165.
+  told(
+    "at the other end makes a journey to and fro, which costs its distance and not the fixed fare of the single one",
+    {},
+    `Geneva Airport > Annecy -> costs 16500
+     Geneva Airport > Annecy > Annecy -> costs 16500`,
+  );
+  test("at the other end is driven to as often as it is stated", async () => {
+    for (const times of [2, 6]) {
+      const shuttle = await price(Array.from({ length: times }, () => "Geneva Airport > Annecy").join(" > "));
+      assert.equal(shuttle.legs.length, 2 * times);
+      assert.ok(shuttle.route.distanceKm > 50 * (2 * times - 1), `${shuttle.route.distanceKm} km`);
+      assert.ok((totalOf(shuttle) ?? 0) >= 2_000 + 280 * shuttle.route.distanceKm - 5);
     }
   });
 
+  test("all over the town in which the journey ends is a stop, however the end is written", async () => {
+    const stops = [0, 1, 2, 3, 4].map(
+      (n) => `A stop @ ${(45.9 + n * 0.004).toFixed(3)}, ${(6.12 + n * 0.003).toFixed(3)} 15'`,
+    );
+    const way = `Geneva Airport > ${stops.join(" > ")} >`;
+    const [byName = 0, byPosition = 0] = await totals([`${way} Annecy`, `${way} 45.903, 6.131`]);
+    assert.ok(byName > 16_500, String(byName));
+    // Only the last part of the way differs, inside the town.
+    assert.ok(Math.abs(byName - byPosition) < 1_000, `${byName} ${byPosition}`);
+  });
+
+  for (const [less, more] of [
+    ["Geneva Airport > Villars; at 12:00", "Geneva Airport > Douvaine > Villars; at 12:00"],
+    ["Zurich Airport > Sion; at 2027-07-26 12:00", "Zurich Airport > Brig > Sion; at 2027-07-26 12:00"],
+    ["Bern > Saint-Martin VS > Losone > Chur", "Bern > Saint-Martin VS > Losone > Lugano > Chur"],
+    ["Zurich Airport > Davos", "Zurich Airport > Davos > 46.78771, 9.83600"],
+    ["Zurich Airport > Zermatt; at 05:30", "Zurich Airport > Zermatt; at 05:30; hire 1"],
+    ["Locarno > Arosa; at 00:25; hire 4.5", "Locarno > Arosa; at 00:25; hire 5.5"],
+    ["Locarno > Arosa; at 00:25; hire 5.5", "Locarno > Arosa; at 00:25; hire 6.5"],
+    [
+      "Geneva Airport > Davos > Geneva Airport; at 2027-01-20 00:00",
+      "Geneva Airport > Davos > Geneva Airport; at 2027-01-20 00:00; hire 1",
+    ],
+  ] as const)
+    test(`more never costs less: ${more}`, async () => {
+      for (const { id } of (await price(less)).options.map(({ vehicleClass }) => ({ id: vehicleClass }))) {
+        const [few = 0, many = 0] = await totals([less, more], id);
+        assert.ok(many >= few, `${id}: ${few} → ${many}`);
+      }
+    });
+  told(
+    "that makes the way shorter costs the difference, and the traveler is told",
+    {},
+    `Geneva Airport > Villars; at 14:00 -> costs 2000 + 123 × 280 = 36440
+     Geneva Airport > Douvaine 0' > Villars; at 14:00 -> costs 36440
+      -> says With all its stops the journey costs at least as much as with fewer or none.`,
+  );
+
+  test("does not change whether a journey is a round trip, however its end is written", async () => {
+    const [named, positioned] = await totals([
+      "Feldkirch > Dürnten 300' > 47.23698, 9.57226",
+      "47.23698, 9.57226 > Dürnten 300' > 47.23698, 9.57226",
+    ]);
+    assert.equal(named, positioned);
+  });
+  told(
+    "leads a hire back where it starts, however the place is written, but not to another address of the town",
+    {},
+    `Zurich > Bern > Zurich; hire 1       -> says With the drive back
+      -> says The hire ends at … where it starts
+      -> never does not bring
+     Zurich > Bern > 47.40, 8.57; hire 1  -> says With the drive back
+      -> never does not bring
+     47.3769, 8.5417 > 47.40, 8.57; hire 1 -> never With the drive back`,
+  );
+});
+
+const fareTo = (to: string, rappen: number, rest: Partial<Fare> = {}): Fare => ({
+  ...{
+    id: "fare",
+    label: "The fare",
+    routes: [{ from: "zurich-airport", to }],
+    rappen: { sedan: rappen },
+    includes: [],
+  },
+  ...rest,
+});
+const withFare = (...fare: Parameters<typeof fareTo>): Setup => ({ rules: { fares: [fareTo(...fare)], seasons: [] } });
+
+suite("a fixed fare and a stop", () => {
+  const kept = "The fare applies with these stops too, because they are on its way (Sedan).";
+  told(
+    "on its way costs its minutes alone, off its way the distance, and the traveler is told",
+    withFare("davos", 38_000, { includes: ["fees"] }),
+    `Zurich Airport > Davos                  -> costs 38000
+     Zurich Airport > Landquart 0' > Davos   -> costs 38000
+      -> says ${kept}
+     Zurich Airport > Landquart 30' > Davos  -> costs 38000 + 1500 = 39500
+     Zurich Airport > Chur 0' > Davos        -> says The fare applies only without stops`,
+  );
+  test("on its way costs no less than the way to the stop alone", async () => {
+    const own = quotes(withFare("davos", 10_000));
+    const [alone] = await totals(["Zurich Airport > Landquart"]);
+    assert.equal(totalOf(await own("Zurich Airport > Landquart 0' > Davos")), alone);
+  });
+  told(
+    "costs at least the fixed fare of its part",
+    withFare("davos", 90_000),
+    `Zurich Airport > Davos 0' > Klosters -> costs 90000
+      -> says at least as much as a part of it alone (Sedan).`,
+  );
+  told(
+    "costs no less in a discount season",
+    {
+      rules: {
+        fares: catalog.fares.map((fare) => ({ ...fare, includes: ["fees", "seasons"] })),
+        seasons: [{ id: "low", label: "Low season", percent: -20 }],
+      },
+    },
+    `Geneva Airport > Annecy           -> costs 16500
+     Geneva Airport > Geneva > Annecy  -> costs 16500`,
+  );
+});
+
+suite("points that follow each other at the same spot", () => {
+  for (const [why, repeated, once] of [
+    [
+      "are one, with all their stays",
+      "Zurich Airport > Olten 0' > Olten 20' > Olten 40' > Bern",
+      "Zurich Airport > Olten 60' > Bern",
+    ],
+    [
+      "are one at the ends too",
+      "Zurich Airport > ZRH 0' > Olten 60' > Bern 0' > Bern",
+      "Zurich Airport > Olten 60' > Bern",
+    ],
+    [
+      "are waiting at the pickup at the origin",
+      "Zurich Airport > Zurich Airport 90' > Bern; wait 10",
+      "Zurich Airport > Bern; wait 100",
+    ],
+    [
+      "keep the published corridor and its fixed fare",
+      "Geneva Airport > Annecy 0' > Annecy",
+      "Geneva Airport > Annecy",
+    ],
+    ["have the fee of their place once", "Davos > Davos 0' > Zurich Airport", "Davos > Zurich Airport"],
+    ["have no season of a way that is not driven", "St. Moritz > St. Moritz 0' > Annecy", "St. Moritz > Annecy"],
+  ] as const)
+    test(why, async () => {
+      const own = quotes({
+        rules: {
+          placeFees: [{ id: "access", label: "Access", places: ["davos"], rappen: 2_700 }],
+          seasons: [{ id: "arrival", label: "Arrival", percent: 40, routes: [{ to: "st-moritz" }] }],
+        },
+      });
+      const [one, other] = [await own(repeated), await own(once)];
+      assert.deepEqual(one.options, other.options);
+      assert.deepEqual(one.legs, other.legs);
+      assert.deepEqual(one.ends.corridor, other.ends.corridor);
+    });
+
   test("are returned as they were stated", async () => {
-    const { stops } = await price({ points: REPEATED[0] });
+    const { stops } = await price("Zurich Airport > Olten 0' > Olten 20' > Olten 40' > Bern");
     assert.deepEqual(
-      stops.map(({ name, dwellMinutes }) => [name, dwellMinutes]),
-      [
-        ["Olten", 0],
-        ["Olten", 20],
-        ["Olten", 40],
-      ],
+      stops.map(({ name, dwellMinutes }) => `${name} ${dwellMinutes}`).join(),
+      "Olten 0,Olten 20,Olten 40",
     );
   });
 
   test("at the destination do not delay the return", async () => {
-    const pickupAt = new Date("2026-12-08T10:00:00+01:00");
     // In the evening, from which 300 min lead into the night.
-    const returnAt = new Date("2026-12-08T22:00:00+01:00");
-    const [usual, stayed] = await Promise.all(
-      [null, 300].map((minutes) =>
-        price({ points: along("Bern", aStop("Thun", minutes), "Thun"), pickupAt, returnAt }),
-      ),
-    );
-    const backOf = (priced: typeof usual) => [
-      priced?.legs.filter(({ direction }) => direction === "return"),
-      priced && linesFor(priced).filter(({ label }) => label.startsWith("Return:")),
-    ];
-    assert.deepEqual(backOf(stayed), backOf(usual));
-  });
-
-  test("at the origin are waiting at the pickup", async () => {
-    const stays = await price({
-      points: along("Zurich Airport", aStop("Zurich Airport", 90), "Bern"),
-      waitingMinutes: 10,
-    });
-    const waits = await price({ points: along("Zurich Airport", "Bern"), waitingMinutes: 100 });
-    assert.deepEqual(stays.options, waits.options);
-    assert.deepEqual(stays.legs, waits.legs);
-    assert.deepEqual(stays.limitations, waits.limitations);
-  });
-
-  test("have the fees of their place once, and no season of a way that is not driven", async () => {
-    const rules = {
-      placeFees: [{ id: "access", label: "Access", places: ["davos"], rappen: 2_700 }],
-      seasons: [{ id: "arrival", label: "Arrival", percent: 40, routes: [{ to: "st-moritz" }] }],
-    };
-    const own = pricing({ ...defaultCatalog, catalog: { ...catalog, ...rules } });
-    for (const [from, end] of [
-      ["Davos", "Zurich Airport"],
-      ["St. Moritz", "Annecy"],
-    ] as const) {
-      const once = await own({ points: along(from, end) });
-      const twice = await own({ points: along(from, from, end) });
-      assert.deepEqual(linesFor(twice), linesFor(once), from);
-    }
-  });
-
-  test("keep the published corridor and its fixed fare", async () => {
-    const { ends, options } = await price({ points: along("Geneva Airport", "Annecy", "Annecy") });
-    assert.equal(ends.corridor, "geneva-airport-to-annecy");
-    assert.deepEqual(options, (await price({ points: along("Geneva Airport", "Annecy") })).options);
+    const [usual, stayed] = [
+      await price("Bern > Thun > Thun; at 10:00; back 22:00"),
+      await price("Bern > Thun 300' > Thun; at 10:00; back 22:00"),
+    ].map((priced) => [
+      priced.legs.filter(({ direction }) => direction === "return"),
+      linesFor(priced).filter((line) => line.startsWith("Return:")),
+    ]);
+    assert.deepEqual(stayed, usual);
   });
 
   test("are no journey where there is nothing else, except by the hour", async () => {
-    const points = along("Bern", "Bern", "Bern");
-    const { fieldErrors } = await refusalOf(price({ points }), "INVALID_LOCATION");
-    assert.equal(fieldErrors[0]?.field, "destination");
-    assert.equal((await price({ points, hireHours: 2 })).legs.at(-1)?.action, "hire_end");
+    assert.equal((await price("Bern > Bern > Bern; hire 2")).legs.at(-1)?.action, "hire_end");
+  });
+  told("are no journey without another", {}, "Bern > Bern > Bern -> refuses INVALID_LOCATION\n -> says destination: ");
+});
+
+suite("rules about places apply where any point of the journey lies in them", () => {
+  const WAY = "Zurich Airport > Davos 0' > 46.8170, 9.8560; at 2027-01-20 12:00";
+  const routes = [{ to: "davos", bothWays: true }];
+  test("a season of Davos, with a destination behind it, but no discount", async () => {
+    const lines = async (setup?: Setup) =>
+      linesFor(await quotes(setup)(WAY)).map((line) => line.replace(/: -?\d+$/, ""));
+    assert.ok((await lines()).includes("Congress week surcharge"));
+    const low = { id: "low", label: "Low", percent: -20, routes };
+    assert.deepEqual(await lines({ rules: { seasons: [low] } }), await lines({ rules: { seasons: [] } }));
+  });
+  told(
+    "a stop-sale",
+    { rules: { stopSales: [{ id: "s", reason: "Closed.", offer: "none", routes }] } },
+    `${WAY} -> refuses NO_ELIGIBLE_VEHICLE`,
+  );
+  told(
+    "a booking window",
+    { rules: { bookingWindows: [{ id: "w", leadTimeHours: 24 * 60, routes }] } },
+    `${WAY} -> refuses LEAD_TIME_NOT_SUPPORTED`,
+  );
+  test("a position within an airport's perimeter is the airport before any town", async () => {
+    const [airport, beside] = await totals(["Geneva Airport > Morzine", "46.2311, 6.1155 > Morzine"]);
+    assert.equal(beside, airport);
   });
 });
 
-suite("one answer to whether a journey leads back", () => {
-  test("for its hours and for where the car goes, however the place is written", async () => {
-    for (const end of ["Zurich", "47.40, 8.57"]) {
-      const hire = await price({ points: along("Zurich", "Bern", end), hireHours: 1 });
-      const said = hire.limitations.join("\n");
-      assert.match(said, /With the drive back/, end);
-      assert.match(said, /The hire ends at .* where it starts/, end);
-      assert.doesNotMatch(said, /does not bring/, end);
-    }
-  });
-
-  test("is no where a hire goes from one address of a town to another", async () => {
-    const hire = await price({ points: along("47.3769, 8.5417", "47.40, 8.57"), hireHours: 1 });
-    assert.doesNotMatch(hire.limitations.join("\n"), /With the drive back/);
-  });
-});
-
-suite("more stops never cost less", () => {
-  test("a fourth stop, either", async () => {
-    const stops = ["Bern", "Saint-Martin VS", "Losone"];
-    const three = await price({ points: along("Bern", ...stops, "Chur"), ...at("2027-02-10T10:00:00Z") });
-    const four = await price({ points: along("Bern", "Bern", ...stops, "Chur"), ...at("2027-02-10T10:00:00Z") });
-    assert.equal(totalOf(four), totalOf(three));
-    const more = await price({ points: along("Bern", ...stops, "Lugano", "Chur"), ...at("2027-02-10T10:00:00Z") });
-    assert.ok((totalOf(more) ?? 0) >= (totalOf(three) ?? 0));
-  });
-
-  test("a kilometer beyond the end of a published corridor, either", async () => {
-    const beyond = "46.78771, 9.83600";
-    const corridor = await price({ points: along("Zurich Airport", "Davos") });
-    const farther = await price({ points: along("Zurich Airport", "Davos", beyond) });
-    const [near, far] = [corridor, farther].map((each) => totalOf(each, "first_class") ?? 0);
-    assert.ok((far ?? 0) >= (near ?? Number.NaN), `${near} → ${far}`);
-  });
-
-  test("a round trip by the hour costs at least the same transfer, at night too", async () => {
-    const trip = { points: along("Geneva Airport", "Davos", "Geneva Airport"), ...at("2027-01-20T00:00:00+01:00") };
-    const transfer = await price(trip);
-    const hire = await price({ ...trip, hireHours: 1 });
-    for (const { vehicleClass, totalRappen } of transfer.options)
-      assert.ok((totalOf(hire, vehicleClass) ?? 0) >= totalRappen, vehicleClass);
-    assert.ok(hire.limitations.some((text) => text.startsWith("A hire costs at least as much as the transfer")));
-  });
-});
+told(
+  "a return discount is a percentage of the two fares without surcharges",
+  {
+    rules: {
+      fares: [
+        fareTo("davos", 46_500, {
+          routes: [{ from: "zurich-airport", to: "davos", bothWays: true }],
+          includes: ["fees"],
+        }),
+      ],
+      seasons: [{ id: "winter", label: "Winter", percent: 12 }],
+      tariff: {
+        ...catalog.tariff,
+        ...{ night: { fromHour: 22, toHour: 6, percent: 25 }, returnDiscount: { percent: 10, withinDays: 14 } },
+      },
+    },
+  },
+  // 465 × 1.12 out, 465 × 1.37 home at night, and 10 % of 465 + 465 off.
+  "Zurich Airport > Davos; at 2027-01-16 12:00; back 2027-01-23 05:00 -> costs 52080 + 63705 - 9300 = 106485",
+);

@@ -1,120 +1,108 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { Availability, Span } from "../../../src/domain/quotes/availability.ts";
-import type { PricedJourney } from "../../../src/domain/quotes/quote.ts";
-import { aRouter } from "../../support/fake-router.ts";
-import { aStop, defaultCatalog, pricing, refusalOf, totalOf, via } from "../../support/quoting-fixture.ts";
+import type { Span } from "../../../src/domain/quotes/availability.ts";
+import { defaultCatalog } from "../../support/quoting-fixture.ts";
+import { instantOf, quotes, type Setup, told } from "../../support/told.ts";
 
 const { tariff } = defaultCatalog.catalog;
 const ids = defaultCatalog.catalog.vehicleClasses.map(({ id }) => id);
-type Rules = Partial<Pick<typeof tariff, "takenClasses" | "turnaroundMinutes" | "availabilityMaxAgeMinutes">>;
+type Spans = Readonly<Record<string, readonly Span[]>>;
 
-/** On 8 December 2026, UTC. */
-function from(begin: string, end: string): Span {
-  return { from: Date.parse(`2026-12-08T${begin}Z`), to: Date.parse(`2026-12-08T${end}Z`) };
+/** "14:00 to 15:00" on 8 December 2026. */
+function from(text: string): Span {
+  const [begin = Number.NaN, end = Number.NaN] = text.split(" to ").map((time) => instantOf(time).getTime());
+  return { from: begin, to: end };
 }
 
-/** Prices while these vehicles are taken; `undefined` where nobody knows. */
-function priced(taken: Readonly<Record<string, readonly Span[]>> | undefined, rules: Rules = {}) {
-  const all = taken && new Map(ids.map((id) => [id, taken[id] ?? []]));
-  const availability: Availability = { taken: () => all };
-  const catalog = { ...defaultCatalog.catalog, tariff: { ...tariff, turnaroundMinutes: 30, ...rules } };
-  return pricing({ catalog, availability, router: aRouter() });
+/** While these vehicles are taken; `undefined` where nobody knows. All drives take 60 min, and pickups are at 14:00. */
+function taken(spans: Spans | undefined, rules: Partial<typeof tariff> = {}): Setup {
+  const all = spans && new Map(ids.map((id) => [id, spans[id] ?? []]));
+  const own = { ...tariff, turnaroundMinutes: 30, ...rules };
+  return { measured: {}, availability: { taken: () => all }, rules: { tariff: own } };
 }
 
-const pickupAt = new Date("2026-12-08T13:00:00Z");
-
-function classesOf({ options }: PricedJourney): readonly string[] {
-  return options.map(({ vehicleClass, onRequest }) => `${vehicleClass}${onRequest ? " on request" : ""}`);
-}
-
-function said({ notices }: PricedJourney): readonly string[] {
-  const codes = ["NOT_OFFERED", "VEHICLES_ON_REQUEST", "ON_REQUEST"];
-  return notices.filter(({ code }) => codes.includes(code)).map(({ text }) => text);
-}
+const everyClass: Spans = Object.fromEntries(ids.map((id) => [id, [from("14:00 to 15:00")]]));
+const OTHERS = "estate, first_class, van, first_class_van";
+const ALL = `sedan, ${OTHERS}`;
 
 suite("a class whose vehicles are taken", () => {
-  test("is not offered, and the traveler hears why", async () => {
-    const journey = await priced({ sedan: [from("13:00", "14:00")], van: [from("14:00", "14:10")] })();
-    assert.deepEqual(classesOf(journey), ["estate", "first_class", "first_class_van"]);
-    assert.deepEqual(said(journey), ["Not offered at that time: Sedan, Van. All of these vehicles are taken."]);
-    assert.equal(journey.route.automaticallyPayable, true);
-  });
+  told(
+    "is not offered, and the traveler hears why",
+    taken({ sedan: [from("14:00 to 15:00")], van: [from("15:00 to 15:10")] }),
+    `at 14:00 -> offers estate, first_class, first_class_van
+      -> says Not offered at that time: Sedan, Van. All of these vehicles are taken.
+      -> never On request`,
+  );
+  told(
+    "is on request at its price where the operator prefers that",
+    taken({ sedan: [from("14:00 to 15:00")] }, { takenClasses: "on_request" }),
+    `at 14:00 -> offers sedan on request, ${OTHERS}
+      -> costs 2000 + 100 × 280 = 30000
+      -> says All of these vehicles are taken at that time: Sedan.
+      -> says On request: Sedan. Example Transfers (+41 00 000 00 00, bookings@transfers.example) must confirm before booking.`,
+  );
 
-  test("is on request where the operator prefers that", async () => {
-    const price = priced({ sedan: [from("13:00", "14:00")] }, { takenClasses: "on_request" });
-    const journey = await price();
-    assert.deepEqual(classesOf(journey).slice(0, 2), ["sedan on request", "estate"]);
-    assert.deepEqual(said(journey), [
-      "All of these vehicles are taken at that time: Sedan.",
-      "On request: Sedan. Example Transfers (+41 00 000 00 00, bookings@transfers.example) must confirm before booking.",
-    ]);
-    assert.equal(totalOf(journey), totalOf(await priced({})()), "at its price");
-  });
+  for (const [span, offered] of [
+    ["13:00 to 13:30", ALL],
+    ["13:00 to 13:31", OTHERS],
+    ["15:00 to 23:00", OTHERS],
+    ["15:29 to 23:00", OTHERS],
+    ["15:30 to 23:00", ALL],
+    ["01:00 to 23:00", OTHERS],
+  ] as const)
+    told(
+      `is taken from the turnaround of 30 min before the pickup to that after the arrival: ${span}`,
+      taken({ sedan: [from(span)] }),
+      `at 14:00 -> offers ${offered}`,
+    );
+  told(
+    "is free up to the pickup without a turnaround",
+    taken({ sedan: [from("13:00 to 13:59")] }, { turnaroundMinutes: 0 }),
+    `at 14:00 -> offers ${ALL}`,
+  );
 
-  test("is taken from the turnaround before the pickup to the turnaround after the arrival", async () => {
-    const arrival = (await priced({})({ pickupAt })).arrivalAt;
-    const end = String(arrival).slice(11, 16);
-    const after = (minutes: number) =>
-      new Date(Date.parse(String(arrival)) + minutes * 60_000).toISOString().slice(11, 16);
-    for (const [span, isTaken] of [
-      [from("12:00", "12:30"), false],
-      [from("12:00", "12:31"), true],
-      [from(end, "23:00"), true],
-      [from(after(29), "23:00"), true],
-      [from(after(30), "23:00"), false],
-      [from("00:00", "23:00"), true],
-    ] as const) {
-      const { options } = await priced({ sedan: [span] })({ pickupAt });
-      assert.equal(
-        options.some(({ vehicleClass }) => vehicleClass === "sedan"),
-        !isTaken,
-        JSON.stringify(span),
-      );
-    }
-    const close = priced({ sedan: [from("12:00", "12:59")] }, { turnaroundMinutes: 0 });
-    assert.equal((await close({ pickupAt })).options[0]?.vehicleClass, "sedan");
-  });
-
-  test("may be of either direction of a return, and is free between the two", async () => {
-    const returnAt = new Date("2026-12-08T20:00:00Z");
-    const between = await priced({ sedan: [from("16:00", "19:00")] })({ pickupAt, returnAt });
-    assert.equal(between.options[0]?.vehicleClass, "sedan");
-    for (const span of [from("13:10", "13:20"), from("20:10", "20:20")]) {
-      const journey = await priced({ sedan: [span] })({ pickupAt, returnAt });
-      assert.deepEqual(said(journey), ["Not offered at that time: Sedan. All of these vehicles are taken."]);
-    }
-    const oneWay = await priced({ sedan: [from("20:10", "20:20")] })({ pickupAt });
-    assert.equal(oneWay.options[0]?.vehicleClass, "sedan");
-  });
-
-  test("is occupied for all hours of a hire, and for the stays of a journey", async () => {
-    const late = { sedan: [from("17:45", "18:00")] };
-    assert.equal((await priced(late)({ pickupAt, hireHours: 4 })).options[0]?.vehicleClass, "sedan");
-    assert.equal((await priced(late)({ pickupAt, hireHours: 5 })).options[0]?.vehicleClass, "estate");
-    const stay = { pickupAt, points: via(aStop("Olten", 240)) };
-    assert.equal((await priced(late)({ pickupAt, points: via(aStop("Olten")) })).options[0]?.vehicleClass, "sedan");
-    assert.equal((await priced(late)(stay)).options[0]?.vehicleClass, "estate");
-  });
-
-  test("is NO_ELIGIBLE_VEHICLE with the reason where no other fits, after stop-sales", async () => {
-    const all = Object.fromEntries(ids.map((id) => [id, [from("13:00", "14:00")]]));
-    const { detail, nextAction } = await refusalOf(priced(all)(), "NO_ELIGIBLE_VEHICLE");
-    assert.equal(detail, "No vehicle class that fits is sold at that time. All vehicles are taken.");
-    assert.match(nextAction, /another date or time, or to contact Example Transfers/);
-    const onRequest = await priced(all, { takenClasses: "on_request" })();
-    assert.equal(onRequest.requiresManualConfirmation, true);
-    assert.ok(onRequest.options.every((option) => option.onRequest));
-  });
+  told(
+    "may be of either direction of a return, and is free between the two",
+    taken({ sedan: [from("17:00 to 20:00")], van: [from("21:10 to 21:20")] }),
+    `at 14:00             -> offers ${ALL}
+     at 14:00; back 21:00 -> offers sedan, estate, first_class, first_class_van
+      -> says Not offered at that time: Van. All of these vehicles are taken.`,
+  );
+  told(
+    "is occupied for all hours of a hire, and for the stays of a journey",
+    taken({ sedan: [from("18:45 to 19:00")] }),
+    `at 14:00; hire 4                             -> offers ${ALL}
+     at 14:00; hire 5                             -> offers ${OTHERS}
+     Zurich Airport > Olten > Bern; at 14:00      -> offers ${ALL}
+     Zurich Airport > Olten 240' > Bern; at 14:00 -> offers ${OTHERS}`,
+  );
+  told(
+    "is NO_ELIGIBLE_VEHICLE with the reason where no other fits",
+    taken(everyClass),
+    `at 14:00 -> refuses NO_ELIGIBLE_VEHICLE
+      -> says No vehicle class that fits is sold at that time. All vehicles are taken.
+      -> says another date or time, or to contact Example Transfers`,
+  );
 });
 
-test("while nobody knows what is taken, every class is on request", async () => {
-  const journey = await priced(undefined)();
-  assert.ok(journey.options.every(({ onRequest }) => onRequest));
-  assert.deepEqual([journey.requiresManualConfirmation, journey.route.automaticallyPayable], [true, false]);
-  assert.deepEqual(said(journey).slice(0, 1), [
-    "It is not known now whether one of these vehicles is free at that time: Sedan, Estate car, First-class sedan, Van, First-class van.",
-  ]);
-  const unread = pricing({ availability: { taken: () => new Map([["sedan", []]]) }, router: aRouter() });
-  assert.deepEqual(classesOf(await unread()).slice(0, 2), ["sedan", "estate on request"], "a class that was not read");
-});
+const ON_REQUEST = ALL.replaceAll(/(\w+)/g, "$1 on request");
+for (const [why, setup] of [
+  ["all are taken and sold on request", taken(everyClass, { takenClasses: "on_request" })],
+  ["nobody knows what is taken", taken(undefined)],
+] as const) {
+  told(`where ${why}, every class is on request`, setup, `at 14:00 -> offers ${ON_REQUEST}`);
+  test(`where ${why}, nothing is payable at once`, async () => {
+    const { requiresManualConfirmation, route } = await quotes(setup)("at 14:00");
+    assert.deepEqual([requiresManualConfirmation, route.automaticallyPayable], [true, false]);
+  });
+}
+told(
+  "while nobody knows what is taken, that is said",
+  taken(undefined),
+  `at 14:00 -> says It is not known now whether one of these vehicles is free at that time: Sedan, Estate car, First-class sedan, Van, First-class van.`,
+);
+told(
+  "a class that was not read is on request",
+  { measured: {}, availability: { taken: () => new Map([["sedan", []]]) } },
+  `at 14:00 -> offers ${ON_REQUEST.replace("sedan on request", "sedan")}`,
+);

@@ -1,107 +1,78 @@
 import assert from "node:assert/strict";
-import { suite, type TestContext, test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { compareRoads } from "../../../scripts/compare-roads.ts";
-import { stopOf } from "../../../src/domain/quotes/locate-points.ts";
-import { createRoadNetwork } from "../../../src/domain/routing/road-network.ts";
 import type { RouteStop } from "../../../src/domain/routing/router.ts";
 import { aFakeEngine, answersHtml } from "../../support/fake-engine.ts";
 import { defaultCatalog } from "../../support/quoting-fixture.ts";
-import type { WireLeg } from "../../support/wires/road-engine-wire.ts";
+import { trueRoads } from "../../support/wires/road-engine-wire.ts";
 import { roadEngineWires } from "../../support/wires/road-engine-wires.ts";
 
 const { catalog, places } = defaultCatalog;
-const network = createRoadNetwork(catalog.roads, catalog.tariff.timeZone);
-const SUMMER = new Date("2027-07-15T10:00:00Z");
-
+const { osrm } = roadEngineWires;
+const positionOf = ({ lat, lng }: { readonly lat: number; readonly lng: number }) =>
+  `${lat.toFixed(5)},${lng.toFixed(5)}`;
 /** Places by the position that is sent to an engine. */
 const byPosition = new Map(
   catalog.places.flatMap(({ id }) => {
-    const found = places.byId(id);
-    return found ? [[positionOf(found.carStop), stopOf(found)]] : [];
+    const carStop = places.byId(id)?.carStop;
+    return carStop ? [[positionOf(carStop), { ...carStop, placeId: id }] as const] : [];
   }),
 );
 
-function positionOf({ lat, lng }: { readonly lat: number; readonly lng: number }): string {
-  return `${lat.toFixed(5)},${lng.toFixed(5)}`;
-}
-
 /** By the places: every run of the command asks for the same routes. */
-const measured = new Map<string, WireLeg>();
+const measured = new Map<string, ReturnType<typeof trueRoads>>();
 
-function measure(stops: readonly RouteStop[]): WireLeg {
-  const key = stops.map(({ placeId }) => placeId).join(" ");
-  const known = measured.get(key);
-  if (known) return known;
-  const { distanceKm, durationMinutes } = network.journey(stops, SUMMER);
-  const leg = { km: distanceKm, minutes: durationMinutes };
-  measured.set(key, leg);
-  return leg;
-}
-
-/** An engine on the very roads of the catalog, which finds the route to one place longer or shorter. */
-function engineOff(place: string, factor: number) {
-  return (stops: readonly RouteStop[]): readonly WireLeg[] => {
+/** An engine on the very roads of the catalog, which finds every route to Davos so many times as long. */
+function withDavos(factor: number) {
+  const isDavos = (stops: readonly RouteStop[]) => stops.some(({ placeId }) => placeId === "davos");
+  return osrm.speaks((stops) => {
     const known = stops.flatMap((stop) => byPosition.get(positionOf(stop)) ?? []);
     // A probe for the engine's version is between no places.
     if (known.length < stops.length) return [{ km: 2, minutes: 5 }];
-    const { km, minutes } = measure(known);
-    const isOff = known.some(({ placeId }) => placeId === place);
-    return [{ km: km * (isOff ? factor : 1), minutes }];
-  };
+    const key = known.map(({ placeId }) => placeId).join(" ");
+    const legs = measured.get(key) ?? trueRoads(known);
+    measured.set(key, legs);
+    return legs.map(({ km, minutes }) => ({ km: km * (isDavos(known) ? factor : 1), minutes }));
+  });
 }
 
-async function compared(...args: readonly string[]) {
+async function compared(t: TestContext, behavior: ReturnType<typeof withDavos>, ...args: readonly string[]) {
+  const engine = await aFakeEngine(t, behavior);
   const written = { stdout: "", stderr: "" };
   const to = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) });
-  const code = await compareRoads(args, { stdout: to("stdout"), stderr: to("stderr") });
-  return { code, ...written };
+  const code = await compareRoads([engine.url, ...args], { stdout: to("stdout"), stderr: to("stderr") });
+  return { code, ...written, calls: engine.calls.length };
 }
 
-suite("the catalog's roads beside a routing engine", () => {
-  for (const [name, wire] of Object.entries(roadEngineWires)) {
-    test(`${name} with the same roads finds no difference`, async (t: TestContext) => {
-      const engine = await aFakeEngine(t, wire.speaks(engineOff("", 1)));
-      const { code, stdout, stderr } = await compared(engine.url, "--engine", name);
-      assert.equal(code, 0, stderr);
-      assert.equal(stdout.trim().split("\n").length, 1, stdout);
-      assert.match(stderr, /^0 of \d+ routes differ by more than 5 %; .* worst 0\.\d %/m);
-      assert.ok(engine.calls.length >= catalog.corridors.length + 500, String(engine.calls.length));
-    });
-  }
-
-  test("finds a planted error of 10 % in each direction, and exits with 1 above the threshold", async (t) => {
-    const engine = await aFakeEngine(t, roadEngineWires.osrm.speaks(engineOff("davos", 1 / 1.1)));
-    const longer = await compared(engine.url);
-    assert.equal(longer.code, 1);
-    assert.match(
-      longer.stdout,
-      /^route,catalog_km,engine_km,difference_percent\n(?:.*\n)*zurich-airport-to-davos,\d+\.\d,\d+\.\d,10\.0\n/,
-    );
-    assert.doesNotMatch(longer.stdout, /zurich-airport-to-klosters/);
-    engine.behave(roadEngineWires.osrm.speaks(engineOff("davos", 1 / 0.9)));
-    const shorter = await compared(engine.url, "--threshold", "12");
-    assert.equal(shorter.code, 0);
-    assert.match(shorter.stdout, /zurich-airport-to-davos,\d+\.\d,\d+\.\d,-10\.0\n/);
-  });
-
-  test("exits with 1 where the engine has no route for a corridor or does not answer", async (t) => {
-    const engine = await aFakeEngine(t, roadEngineWires.osrm.speaks(engineOff("", 1)));
-    const islands = engineOff("", 1);
-    engine.behave((response, call) => {
-      const isDavos = call.url.pathname.includes(lngLat("davos"));
-      return (isDavos ? roadEngineWires.osrm.refusesWithNoRoute : roadEngineWires.osrm.speaks(islands))(response, call);
-    });
-    const missing = await compared(engine.url);
-    assert.equal(missing.code, 1);
-    assert.match(missing.stderr, /[1-9]\d* without a route on the engine/);
-    engine.behave(answersHtml(200));
-    const silent = await compared(engine.url);
-    assert.equal(silent.code, 1);
-    assert.match(silent.stderr, /cannot be measured on/);
-  });
+test("an engine with the catalog's roads differs nowhere from them", async (t) => {
+  const { code, stdout, stderr, calls } = await compared(t, withDavos(1));
+  assert.deepEqual([code, stdout.trim().split("\n").length], [0, 1], stdout);
+  assert.match(stderr, /^0 of \d+ routes differ by more than 5 %; .* worst 0\.\d %/m);
+  assert.ok(calls >= catalog.corridors.length + 500, String(calls));
 });
 
-function lngLat(id: string): string {
-  const { lat, lng } = places.byId(id)?.carStop ?? assert.fail(id);
-  return `${lng.toFixed(5)},${lat.toFixed(5)}`;
-}
+for (const [percent, args, code] of [
+  ["10.0", [], 1],
+  ["-10.0", ["--threshold", "12"], 0],
+] as const)
+  test(`an error of ${percent} % is found, and ends with ${code} ${args.join(" ")}`, async (t) => {
+    const found = await compared(t, withDavos(1 / (1 + Number(percent) / 100)), ...args);
+    assert.equal(found.code, code);
+    assert.match(found.stdout, /^route,catalog_km,engine_km,difference_percent\n/);
+    assert.match(found.stdout, new RegExp(`^zurich-airport-to-davos,\\d+\\.\\d,\\d+\\.\\d,${percent}$`, "m"));
+    assert.doesNotMatch(found.stdout, /zurich-airport-to-klosters/);
+  });
+
+test("an engine without a route for a corridor, or that does not answer, ends with 1", async (t) => {
+  const speaks = withDavos(1);
+  const { lat, lng } = places.byId("davos")?.carStop ?? assert.fail();
+  const davos = `${lng.toFixed(5)},${lat.toFixed(5)}`;
+  const missing = await compared(t, (response, call) =>
+    (call.url.pathname.includes(davos) ? osrm.refusesWithNoRoute : speaks)(response, call),
+  );
+  assert.equal(missing.code, 1);
+  assert.match(missing.stderr, /[1-9]\d* without a route on the engine/);
+  const silent = await compared(t, answersHtml(200));
+  assert.equal(silent.code, 1);
+  assert.match(silent.stderr, /cannot be measured on/);
+});

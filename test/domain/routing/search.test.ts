@@ -33,7 +33,8 @@ suite("the search finds what one without a goal and a cache finds", () => {
       for (const [index, state] of statesOn(day).entries()) {
         const from = placeNodes[(index * 211 + 17) % placeNodes.length] ?? "";
         const expected = plainSearch(from, state);
-        for (const to of nodes) {
+        // One of seven, others in each state.
+        for (const to of nodes.filter((_, position) => position % 7 === index)) {
           const path = findPath(from, to, state);
           const weight = path?.weight ?? Number.POSITIVE_INFINITY;
           const least = expected.get(to) ?? Number.NaN;
@@ -48,26 +49,20 @@ suite("the search finds what one without a goal and a cache finds", () => {
 
 /** The weight of the lightest path to every node, by relaxing all roads until nothing improves (Bellman-Ford). */
 function plainSearch(start: string, state: RoadState): ReadonlyMap<string, number> {
-  const ids = [...roads.nodes.keys()];
-  const positions = new Map(ids.map((id, position) => [id, position]));
-  const weights = ids.map((id) => (id === start ? 0 : Number.POSITIVE_INFINITY));
-  const arcs = roads.edges.flatMap((edge, position) => {
-    const [from, to] = [positions.get(edge.from) ?? -1, positions.get(edge.to) ?? -1];
-    const weight = state.weights()[position] ?? Number.NaN;
-    return [
-      { from, to, weight },
-      { from: to, to: from, weight },
-    ];
-  });
+  const least = new Map(nodes.map((id) => [id, id === start ? 0 : Number.POSITIVE_INFINITY]));
+  const weights = state.weights();
   for (let better = true; better; ) {
     better = false;
-    for (const { from, to, weight } of arcs) {
-      const by = (weights[from] ?? Number.NaN) + weight;
-      if (by < (weights[to] ?? Number.NaN)) {
-        weights[to] = by;
+    for (const [position, { from, to }] of roads.edges.entries())
+      for (const [a, b] of [
+        [from, to],
+        [to, from],
+      ] as const) {
+        const by = (least.get(a) ?? Number.NaN) + (weights[position] ?? Number.NaN);
+        if (by >= (least.get(b) ?? Number.NaN)) continue;
+        least.set(b, by);
         better = true;
       }
-    }
   }
-  return new Map(ids.map((id, position) => [id, weights[position] ?? Number.NaN]));
+  return least;
 }

@@ -1,116 +1,128 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { createCatalogOverlay } from "../../../src/adapters/engines/catalog-overlay.ts";
 import { textsOf } from "../../../src/contract/notices.ts";
 import type { CarTrain, RoadEdge } from "../../../src/domain/catalog/roads-schema.ts";
+import { withClosures } from "../../../src/domain/routing/closures.ts";
 import { createEmbeddedRouter } from "../../../src/domain/routing/embedded-router.ts";
 import { createRoadNetwork } from "../../../src/domain/routing/road-network.ts";
-import type { RouteStop } from "../../../src/domain/routing/router.ts";
 import { waitAt } from "../../../src/domain/routing/timetable.ts";
-import { inWords } from "../../support/fake-router.ts";
-import { aRoadNetwork, aStop } from "../../support/road-fixture.ts";
+import { aRoadNetwork, aStop, routed } from "../../support/road-fixture.ts";
+import { instantOf } from "../../support/told.ts";
 
-const router = createEmbeddedRouter(createRoadNetwork(aRoadNetwork(), "Europe/Zurich"));
-const { signal } = new AbortController();
+const timeZone = "Europe/Zurich";
+const roads = aRoadNetwork();
+const network = createRoadNetwork(roads, timeZone);
+const over = (...edges: readonly Partial<RoadEdge>[]) =>
+  createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), timeZone));
 
 suite("a pass that is closed from 1 November to 31 May", () => {
-  const measureOn = async (day: string, ...ends: string[]) =>
-    inWords(await router.measure(ends.map(aStop), new Date(`${day}T10:00:00Z`), signal));
-
-  test("near the change the route avoids it without a doubt, and a note says that it may shorten the drive", async () => {
-    const note =
-      "High Pass is usually closed from 1 November to 31 May. Within three weeks of these dates the route avoids it; if it is open, the drive may take less time.";
-    // biome-ignore format: a table reads by its columns
-    for (const [day, km, isNoted] of [
-      ["2027-07-15", 45, false], ["2026-10-10", 45, false], ["2026-10-11", 38, true], ["2026-11-01", 38, true],
-      ["2026-11-22", 38, true], ["2026-11-23", 38, false], ["2027-01-15", 38, false], ["2028-02-29", 38, false],
-      ["2027-05-10", 38, false], ["2027-05-11", 38, true], ["2027-06-01", 38, true], ["2027-06-22", 38, true],
-      ["2027-06-23", 45, false],
-    ] as const) {
-      const { distanceKm, doubts, notes } = await measureOn(day, "west", "north");
-      assert.deepEqual([distanceKm, doubts, notes.includes(note)], [km, [], isNoted], day);
-    }
-    assert.deepEqual((await measureOn("2027-06-10", "west", "east")).notes, []);
-    const detour = "High Pass is usually closed from 1 November to 31 May: the route avoids it.";
-    const said = async (day: string) => (await measureOn(day, "west", "north")).notes.includes(detour);
-    assert.deepEqual(
-      [await said("2027-01-15"), await said("2026-11-01"), await said("2027-07-15")],
-      [true, false, false],
-    );
+  const usually = "High Pass is usually closed from 1 November to 31 May";
+  const near = `${usually}. Within three weeks of these dates the route avoids it; if it is open, the drive may take less time.`;
+  const closed = `${usually}: the route avoids it.`;
+  const DAYS = Object.entries({
+    "2026-10-10 23:59": "open",
+    "2026-10-11 00:00": near,
+    "2026-11-01 11:00": near,
+    "2026-11-22 11:00": near,
+    "2026-11-23 11:00": closed,
+    "2028-02-29 11:00": closed,
+    "2027-05-10 11:00": closed,
+    "2027-05-11 11:00": near,
+    "2027-06-22 23:59": near,
+    "2027-06-23 00:00": "open",
   });
-
-  test("near a change in January the route avoids it in December", async () => {
-    const closed = { from: "01-05", to: "05-31" };
-    const edges = aRoadNetwork().edges.map((edge) => (edge.closed ? { ...edge, closed } : edge));
-    const early = createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich"));
-    const kmOn = async (day: string) =>
-      (await early.measure(["west", "north"].map(aStop), new Date(`${day}T10:00:00Z`), signal)).distanceKm;
-    assert.deepEqual([await kmOn("2026-12-14"), await kmOn("2026-12-15")], [45, 38]);
-  });
-
-  test("near the change a place that no other road reaches needs confirmation, with the reason", async () => {
-    const { distanceKm, doubts, notes } = await measureOn("2027-06-10", "west", "pass");
-    assert.equal(distanceKm, 32.5);
-    assert.deepEqual(doubts, [
-      "High Pass is usually closed from 1 November to 31 May; the pickup is within three weeks of these dates.",
-    ]);
-    assert.deepEqual(notes, []);
-    await assert.rejects(measureOn("2027-05-20", "west", "pass"), { code: "UNSUPPORTED_ROUTE" });
-  });
-
-  test("near the change a position beside it needs confirmation", async () => {
-    const beside = aStop([46.05, 7.2]);
-    const { doubts } = await router.measure([beside, aStop("west")], new Date("2027-06-10T10:00:00Z"), signal);
-    assert.match(textsOf(doubts).join(), /^High Pass is usually closed .* within three weeks of these dates\.$/);
-  });
+  routed(
+    "is avoided within three weeks of its dates too, without a doubt, and a note says why",
+    createEmbeddedRouter(network),
+    DAYS.map(([day, note]) => `west > north; ${day} -> ${note === "open" ? "45 km" : `38 km\n -> says ${note}`}`).join(
+      "\n",
+    ),
+  );
+  routed(
+    "says nothing of a route elsewhere",
+    createEmbeddedRouter(network),
+    "west > east; 2027-06-10 -> never High Pass",
+  );
+  const january = { from: "01-05", to: "05-31" };
+  routed(
+    "is avoided in December, where it closes in January",
+    over(...roads.edges.map((edge) => (edge.closed ? { ...edge, closed: january } : edge))),
+    `west > north; 2026-12-14 -> 45 km
+     west > north; 2026-12-15 -> 38 km`,
+  );
+  const doubt = `${usually}; the pickup is within three weeks of these dates.`;
+  routed(
+    "near its dates leaves what no other road reaches to be confirmed, with the reason",
+    createEmbeddedRouter(network),
+    `west > pass; 2027-06-10       -> 32.5 km
+      -> doubts ${doubt}
+      -> untimed
+      -> never High Pass
+     46.05, 7.2 > west; 2027-06-10 -> doubts ${doubt}
+      -> untimed
+     west > pass; 2027-05-20       -> refuses ${usually}`,
+  );
 });
 
-test("a leg far longer than the straight line asks for confirmation between positions, a short one does not", async () => {
-  const detour = aRoadNetwork({ edges: [{ from: "west", to: "middle", km: 60, minutes: 60 }] });
-  const over = createEmbeddedRouter(createRoadNetwork(detour, "Europe/Zurich"));
-  const doubtsBetween = async (...stops: readonly RouteStop[]) =>
-    textsOf((await over.measure(stops, new Date("2027-07-15T10:00:00Z"), signal)).doubts);
-  const from = aStop([46, 7]);
-  const doubt = "The route from Somewhere to Somewhere is 3.9 times as long as the straight line.";
-  assert.deepEqual(await doubtsBetween(from, aStop([46, 7.2])), [doubt]);
-  assert.deepEqual(await doubtsBetween(from, aStop([46, 7.03])), []);
-  const places = ["west", "middle"].map((name, at) => ({ ...aStop(name), lat: 46, lng: 7 + at * 0.2 }));
-  assert.deepEqual(await doubtsBetween(...places), [], "the road between two places is known");
+suite("a road that the operator has closed", () => {
+  const closure = {
+    id: "storm",
+    road: "High Pass",
+    from: "2027-07-15",
+    to: "2027-07-16",
+    reason: "Danger of avalanches.",
+  };
+  const closing = withClosures(network, roads, { closures: [closure], timeZone });
+  const until = "High Pass is closed from 15 July 2027, 00:00 to 17 July 2027, 00:00";
+  const doubt = "Somewhere is on a road that is closed at that time: High Pass.";
+  const unsure = `doubts ${doubt}\n -> untimed\n -> says ${until}; the route avoids it. Danger of avalanches.`;
+  routed(
+    "leaves positions on it to be confirmed where an open one is near, refuses them elsewhere, and opens again",
+    createEmbeddedRouter(closing),
+    `west > 46.02, 7.2; 2027-07-17        -> certain
+     west > 46.05, 7.2; 2027-07-17        -> certain
+     west > 46.02, 7.2; 2027-07-15        -> ${unsure}
+     46.02, 7.2 > west; 2027-07-15        -> ${unsure}
+     west > 46.02, 7.2 > east; 2027-07-15 -> ${unsure}
+     west > 46.05, 7.2; 2027-07-15        -> refuses No road from west to Somewhere is open at that time. ${until}. Danger of avalanches.
+     west > 46.05, 7.2; winter            -> refuses No road from west to Somewhere is open at that time.`,
+  );
+
+  test("leaves them to be confirmed with a routing engine too, which does not know the closure", () => {
+    const doubtsOn = (day: string) => {
+      const overlay = createCatalogOverlay(closing, roads, timeZone);
+      return textsOf(overlay.on([aStop("west"), aStop([46.02, 7.2])], instantOf(day)).over(22.2, false).doubts);
+    };
+    assert.deepEqual([doubtsOn("2027-07-15 12:00"), doubtsOn("2027-07-17 12:00")], [[doubt], []]);
+  });
 });
-
-/** Half an interval and loading make 20 minutes. */
-function aTrain(first: string, last = "23:00"): Pick<RoadEdge, "km" | "minutes" | "carTrain"> {
-  const timetable: CarTrain["timetable"] = [{ first, last, everyMinutes: 30 }];
-  return { km: 18, minutes: 15, carTrain: { loadingMinutes: 5, fareRappen: 2_950, timetable } };
-}
-
-async function measure(edges: readonly Partial<RoadEdge>[], to: string, departure: string) {
-  const router = createEmbeddedRouter(createRoadNetwork(aRoadNetwork({ edges }), "Europe/Zurich"));
-  const { distanceKm, durationMinutes } = await router.measure(["west", to].map(aStop), new Date(departure), signal);
-  return { distanceKm, durationMinutes };
-}
 
 suite("a second car train", () => {
-  const edges = [
-    { from: "west", to: "middle", km: 20, minutes: 20 },
-    { from: "middle", to: "north", ...aTrain("05:30") },
-    { from: "north", to: "pass", ...aTrain("06:30") },
-  ];
-
-  test("is reached after the ride and the wait for the first", async () => {
-    assert.equal((await measure(edges, "pass", "2027-01-15T12:00:00+01:00")).durationMinutes, 90);
+  /** Half an interval and loading make 20 minutes. */
+  const aTrain = (first: string, last = "23:00"): Partial<RoadEdge> => {
+    const timetable: CarTrain["timetable"] = [{ first, last, everyMinutes: 30 }];
+    return { km: 18, minutes: 15, carTrain: { loadingMinutes: 5, fareRappen: 2_950, timetable } };
+  };
+  const toTrain = { from: "west", to: "middle", km: 20, minutes: 20 };
+  const first = { from: "middle", to: "north", ...aTrain("05:30") };
+  routed(
+    "is reached after the ride and the wait for the first",
+    over(toTrain, first, { from: "north", to: "pass", ...aTrain("06:30") }),
     // 04:10 at the first terminal and 95 min there; 06:00 at the second and 45 min there.
-    assert.equal((await measure(edges, "pass", "2027-01-15T03:50:00+01:00")).durationMinutes, 190);
-  });
-
-  test("is missed where the wait for the first takes too long", async () => {
-    const around = [
-      { from: "west", to: "middle", km: 20, minutes: 20 },
-      { from: "middle", to: "north", ...aTrain("05:30") },
+    `west > pass; 2027-01-15 12:00 -> 90 min
+     west > pass; 2027-01-15 03:50 -> 190 min`,
+  );
+  routed(
+    "is missed where the wait for the first takes too long",
+    over(
+      toTrain,
+      first,
       { from: "north", to: "pass", ...aTrain("04:00", "05:55") },
       { from: "north", to: "pass", km: 60, minutes: 60 },
-    ];
-    assert.equal((await measure(around, "pass", "2027-01-15T03:50:00+01:00")).distanceKm, 98);
-  });
+    ),
+    "west > pass; 2027-01-15 03:50 -> 98 km",
+  );
 });
 
 const train: CarTrain = {
@@ -122,33 +134,21 @@ const train: CarTrain = {
     { days: ["fri", "sat"], first: "06:05", last: "20:35", everyMinutes: 15 },
   ],
 };
-
-function waitOn(local: string, at: CarTrain = train): number | undefined {
-  return waitAt(at, new Date(local), "Europe/Zurich");
-}
+const { timetable: _, ...always } = train;
 
 suite("the wait for a car train", () => {
-  test("is loading and half an interval in its hours, by season and weekday", () => {
-    assert.equal(waitOn("2027-01-15T12:00:00+01:00"), 20);
-    assert.equal(waitOn("2027-07-15T12:00:00+02:00"), 35, "a Thursday");
-    assert.equal(waitOn("2027-07-16T12:00:00+02:00"), 13, "a Friday, half a minute rounded up");
-  });
-
-  test("begins with the time until the first departure", () => {
-    assert.equal(waitOn("2027-01-15T05:25:00+01:00"), 20);
-    assert.equal(waitOn("2027-01-15T05:24:00+01:00"), 21);
-    assert.equal(waitOn("2027-01-15T03:25:00+01:00"), 140);
-  });
-
-  test("lasts until the next morning where the last train leaves before the car is loaded", () => {
-    assert.equal(waitOn("2027-01-15T22:40:00+01:00"), 20);
-    assert.equal(waitOn("2027-01-15T22:41:00+01:00"), 424);
-    assert.equal(waitOn("2027-07-17T21:00:00+02:00"), undefined, "no train on Sunday");
-    assert.equal(waitOn("2027-07-19T12:00:00+02:00"), 1_115, "none on Monday");
-  });
-
-  test("is the loading alone at any hour without a timetable", () => {
-    const { timetable, ...always } = train;
-    assert.equal(waitOn("2027-01-15T03:00:00+01:00", always), 5);
-  });
+  for (const [why, at, minutes, of] of [
+    ["is loading and half an interval", "2027-01-15 12:00", 20],
+    ["is that of the season and weekday, a Thursday in summer", "2027-07-15 12:00", 35],
+    ["on a Friday, half a minute rounded up", "2027-07-16 12:00", 13],
+    ["where the car is loaded for the first departure", "2027-01-15 05:25", 20],
+    ["begins with the minute until the first departure", "2027-01-15 05:24", 21],
+    ["begins with the hours until the first departure", "2027-01-15 03:25", 140],
+    ["where the car is loaded before the last train leaves", "2027-01-15 22:40", 20],
+    ["lasts until the next morning where it is not", "2027-01-15 22:41", 424],
+    ["has no end before a Sunday without trains", "2027-07-17 21:00", undefined],
+    ["lasts over a Monday without trains", "2027-07-19 12:00", 1_115],
+    ["is the loading alone at any hour without a timetable", "2027-01-15 03:00", 5, always],
+  ] as const)
+    test(why, () => assert.equal(waitAt(of ?? train, instantOf(at), timeZone), minutes));
 });
