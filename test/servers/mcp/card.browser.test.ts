@@ -1,82 +1,68 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { byPhone, example as service } from "../../support/browser-services.ts";
-import { startBuiltServer } from "../../support/built-process.ts";
 import { browserSuite } from "../../support/chromium.ts";
-import { aQuoteRequest, aRealJourney } from "../../support/journey-fixture.ts";
+import { aQuoteRequest } from "../../support/journey-fixture.ts";
 import type { Fields } from "../../support/mcp-client.ts";
-import { aQuoteCard, HOSTS, type HostedCard, hostedCard } from "../../support/quote-card.ts";
+import { HOSTS, type HostedCard, hostedCard } from "../../support/quote-card.ts";
 import { until } from "../../support/until.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
 const MINUTE = 60_000;
-const server = await startBuiltServer(wholeFile);
 
-browserSuite("approving in the quote card", (browser) => {
+browserSuite("the quote card", (browser) => {
   const hosted = (t: TestContext, options?: Parameters<typeof hostedCard>[3]) =>
     hostedCard(t, browser(), service, options);
+  const links: string[] = [];
 
-  for (const host of Object.keys(HOSTS)) {
-    test(`leads from a quote of the built server to an opened checkout, with ${host}`, async (t) => {
-      const { card, call, text, opened, of, complaints, requests } = await aQuoteCard(t, browser(), server, { host });
-      const waypoints = [{ name: "Grandma", lat: 47.352, lng: 7.908, stop_duration_min: 20 }];
-      const quote = await call("create_transfer_quote", aRealJourney({ waypoints }));
-      assert.equal(await text("h1"), "Zurich Airport → Bern");
+  for (const host of Object.keys(HOSTS))
+    test(`leads to an opened checkout after one explicit yes, the same in every card, with ${host}`, async (t) => {
+      const { card, call, text, opened, of, complaints, requests } = await hosted(t, { host });
+      const journey = {
+        ...{ passengers: 4, adults: 2, children: 2, special_items: [{ kind: "child_seat", count: 2 }] },
+        waypoints: [{ name: "Grandma", lat: 47.352, lng: 7.908, stop_duration_min: 20 }],
+        idempotency_key: "two-cards",
+      };
+      const quote = await call("create_transfer_quote", aQuoteRequest(journey));
+      assert.equal(await text("h1"), "Zurich Airport → Zermatt");
       assert.match(
         await text("#trip"),
-        /, landing 12:00 · arrival \d\d:\d\d – \d\d:\d\d 2 passengers · 2 bags · via Grandma near Olten Station \(20 min\) Free cancellation until /,
+        /, landing 14:00 · .* 4 passengers · 2 bags · 2 child seats · via Grandma near Olten Station \(20 min\) .*Free cancellation until /,
       );
-      assert.match(await text("#left"), /^Price held for \d+ min$/);
       const [first] = [...quote.options].sort((a: Fields, b: Fields) => a.total_price - b.total_price);
       const shown = await text(".vehicle >> nth=0");
       const amount = `CHF ${first.total_price.toLocaleString("en-GB", { minimumFractionDigits: 2 })}`;
-      const room = [`${first.passenger_capacity} seats`, `${first.luggage_capacity} bags`];
-      for (const part of [amount, ...room]) assert.ok(shown.includes(part), `${shown} lacks ${part}`);
+      for (const part of [amount, `${first.passenger_capacity} seats`, `${first.luggage_capacity} bags`])
+        assert.ok(shown.includes(part), `${shown} lacks ${part}`);
       assert.equal(await card.locator(".vehicle").count(), quote.options.length);
-      assert.ok((await card.locator("#notes li").count()) > 3);
-      assert.match(quote.limitations.join(" "), /\(First-class sedan\)/);
       await card.locator("#conditions summary").click();
-      assert.match(await text("#notes"), /\(First-class sedan\)/, "travelers read names of classes, not their ids");
+      assert.doesNotMatch(await text("#notes"), /The car stops at/, "the rows say so");
 
       await card.getByRole("button", { name: amount }).click();
       assert.equal(of("tools/call").length, 0, "nothing is created before the explicit yes");
       assert.match(
         await text("#approval"),
         new RegExp(
-          `${first.vehicle_type.replace(", ", ".*")} 2 passengers · 2 bags ${amount}.*Continuing opens the page of Example Transfers; nothing is`,
+          `${first.vehicle_type.replace(", ", ".*")} 4 passengers · 2 bags · 2 child seats ${amount}.*Continuing opens the page of Example Transfers; nothing is`,
         ),
       );
       await card.getByRole("button", { name: `Continue with ${amount}` }).dblclick();
       await card.getByText("The checkout page opens").waitFor();
       const [{ params }, ...more] = of("tools/call");
-      assert.deepEqual(more, []);
       const { idempotency_key, ...terms } = params.arguments;
-      assert.deepEqual(terms, { quote_id: quote.quote_id, fleet_id: first.fleet_id, traveler_approval: true });
+      assert.deepEqual(
+        [terms, more],
+        [{ quote_id: quote.quote_id, fleet_id: first.fleet_id, traveler_approval: true }, []],
+      );
       assert.ok(idempotency_key.length > 10);
       assert.equal(opened.length, 1);
+      links.push(String(opened[0]));
       assert.equal((await fetch(String(opened[0]))).status, 200);
-      assert.equal(new URL(String(opened[0])).searchParams.get("fleet_id"), String(first.fleet_id));
       assert.match(
         of("ui/update-model-context")[0].params.content[0].text,
         new RegExp(`the traveler approved ${first.vehicle_type} .vehicle_class ${first.vehicle_class}, .* for CHF \\d`),
       );
-      assert.deepEqual([complaints, requests], [[], []]);
+      assert.deepEqual([complaints, requests, new Set(links).size], [[], [], 1]);
     });
-  }
-
-  test("two cards of a quote get the same link", async (t) => {
-    const links = [];
-    const args = aQuoteRequest({ idempotency_key: "two-cards" });
-    for (const host of Object.keys(HOSTS)) {
-      const { card, call } = await hosted(t, { host });
-      await call("create_transfer_quote", args);
-      await approve(card);
-      await card.locator("#handoff").waitFor();
-      links.push(await card.locator("#link").inputValue());
-    }
-    assert.equal(new Set(links).size, 1);
-    assert.match(String(links[0]), /^http/);
-  });
 
   test("shows the link to copy where the host does not open it", async (t) => {
     const { card, call, bridge, text } = await hosted(t);
@@ -93,15 +79,12 @@ browserSuite("approving in the quote card", (browser) => {
 
   test("shows what has expired, as the service says, whatever the device's clock shows", async (t) => {
     const { card, call, of } = await hosted(t);
-    const quote = await call("create_transfer_quote", aQuoteRequest());
+    await call("create_transfer_quote", aQuoteRequest());
     service.clock.advance(31 * MINUTE);
     t.after(() => service.clock.advance(-31 * MINUTE));
     await approve(card);
     await card.getByText("This offer has expired").waitFor();
     assert.equal(of("ui/open-link").length, 0);
-    const again = await hosted(t, { now: new Date(Date.parse(quote.expires_at) - 20 * MINUTE) });
-    await again.call("get_transfer_quote", { quote_id: quote.quote_id });
-    assert.match(await again.text("#problem"), /has expired/);
   });
 
   test("says in plain words why there is no link", async (t) => {
@@ -124,8 +107,8 @@ browserSuite("approving in the quote card", (browser) => {
     assert.equal(await card.locator("#offer").isVisible(), true);
   }
 
-  test("tries again with the same key after a failure that passes", async (t) => {
-    const { card, call, bridge, client, of } = await hosted(t);
+  test("tries again with the same key after a failure that passes, and its offer ends in time", async (t) => {
+    const { page, card, call, bridge, client, of, text } = await hosted(t);
     const texts = ["UPSTREAM_UNAVAILABLE: down", JSON.stringify({ code: "UPSTREAM_UNAVAILABLE", detail: "down" })];
     bridge.oncalltool = async () => ({ isError: true, content: texts.map((text) => ({ type: "text", text })) });
     await call("create_transfer_quote", aQuoteRequest());
@@ -135,13 +118,9 @@ browserSuite("approving in the quote card", (browser) => {
     await card.getByRole("button", { name: "Try again" }).click();
     await card.getByText("The checkout page opens").waitFor();
     const keys = of("tools/call").map(({ params }) => params.arguments.idempotency_key);
-    assert.equal(keys.length, 2);
-    assert.equal(keys[0], keys[1]);
-  });
+    assert.deepEqual([keys.length, keys[0]], [2, keys[1]]);
 
-  test("counts down in minutes, warns, and ends with the offer", async (t) => {
-    const { page, card, call, text } = await hosted(t);
-    await call("create_transfer_quote", aQuoteRequest());
+    await call("create_transfer_quote", aQuoteRequest({ destination: "Davos" }));
     assert.match(await text("#left"), /^Price held for (30|29) min$/);
     await page.clock.fastForward(26 * MINUTE);
     assert.match(await text("#left"), /^Price held for [34] min \d+ s$/);
@@ -151,30 +130,7 @@ browserSuite("approving in the quote card", (browser) => {
     assert.equal(await card.getByRole("button").filter({ visible: true }).count(), 0);
   });
 
-  test("shows paid items in the head and the approval, three vehicles, then all of them", async (t) => {
-    const { card, call, text } = await hosted(t);
-    const special_items = [{ kind: "child_seat", count: 2 }];
-    const journey = {
-      passengers: 4,
-      adults: 2,
-      children: 2,
-      special_items,
-      return_datetime: "2026-12-12T10:00:00+01:00",
-    };
-    const all = await call("create_transfer_quote", aQuoteRequest());
-    const shown = card.locator(".vehicle").filter({ visible: true });
-    assert.equal(await shown.count(), 3);
-    await card.locator("#more").click();
-    assert.equal(await shown.count(), all.options.length);
-    await call("create_transfer_quote", aQuoteRequest(journey));
-    assert.match(await text("#trip"), /4 passengers · 2 bags · 2 child seats/);
-    await card.locator("#conditions summary").click();
-    assert.doesNotMatch(await text("#notes"), /The car stops at|The car for the return waits/, "the rows say so");
-    await card.locator(".vehicle button").first().click();
-    assert.match(await text("#approval"), /4 passengers · 2 bags · 2 child seats CHF/);
-  });
-
-  test("shows phone and reason first where the operator must confirm, and an estimate without anything to approve", async (t) => {
+  test("has nothing to approve where the operator must confirm, and in an estimate", async (t) => {
     const { card, call, text } = await hosted(t);
     await call("create_transfer_quote", aQuoteRequest({ destination: "Sandbox: manual confirmation" }));
     assert.match(await text("#banner"), /^Rehearsal: .* No car will come\.$/);
@@ -189,8 +145,6 @@ browserSuite("approving in the quote card", (browser) => {
     const capabilities = { openLinks: {}, serverTools: {}, serverResources: {}, message: { text: {} } };
     const { call, client, bridge, text, card, of } = await hosted(t, { capabilities });
     bridge.onmessage = async () => ({});
-    await call("create_transfer_quote", aQuoteRequest({ origin: "Qwxyz" }));
-    assert.match(await text("#problem"), /We cannot price a journey with “Qwxyz”\. Name its town/);
     await call("create_transfer_quote", aQuoteRequest({ destination: "Buchs" }));
     assert.match(await text("#problem"), /Which place do you mean by “Buchs”\?/);
     await card.getByRole("button", { name: "Buchs SG" }).click();
@@ -213,10 +167,8 @@ browserSuite("approving in the quote card", (browser) => {
     const { structuredContent } = await client.callTool({ name: "create_transfer_quote", arguments: aQuoteRequest() });
     const name = "<img src=x onerror=alert(1)>\u202Egro.elpmaxe";
     await bridge.sendToolInput({ arguments: { origin: name, destination: name } });
-    const options = structuredContent.options.map((option: Fields) => ({
-      ...option,
-      vehicle_type: `${name}, ${name}`,
-    }));
+    const vehicle_type = `${name}, ${name}`;
+    const options = structuredContent.options.map((option: Fields) => ({ ...option, vehicle_type }));
     const changed = { ...structuredContent, origin: name, waypoints: [{ name }], options, limitations: [name] };
     await bridge.sendToolResult({ content: [], structuredContent: changed });
     await card.locator(".vehicle").first().waitFor();
@@ -227,40 +179,30 @@ browserSuite("approving in the quote card", (browser) => {
     assert.deepEqual(complaints, []);
   });
 
-  test("takes theme, variables and language of the host, and its logo where the host shows pictures", async (t) => {
+  test("takes theme, variables, language and full screen of the host, and no logo where it shows no pictures", async (t) => {
     const variables = { "--color-background-primary": "rgb(1, 2, 3)", "--font-sans": "Host Sans" };
-    const context = { theme: "dark", locale: "it-CH", styles: { variables } };
+    const modes = { availableDisplayModes: ["inline", "fullscreen"] };
+    const context = { theme: "dark", locale: "it-CH", styles: { variables }, ...modes };
     const { bridge, card, call, text, requests } = await hostedCard(t, browser(), byPhone, { context });
+    bridge.onrequestdisplaymode = async () => ({ mode: "fullscreen" });
     await call("create_transfer_quote", aQuoteRequest({ origin: "GVA", destination: "Verbier" }));
-    const style = () =>
-      card.evaluate(() => {
-        const { backgroundColor, fontFamily } = getComputedStyle(document.body);
-        return [backgroundColor, fontFamily, getComputedStyle(document.documentElement).colorScheme];
-      });
-    assert.deepEqual(await style(), ["rgb(1, 2, 3)", '"Host Sans", sans-serif', "dark"]);
+    const style = await card.evaluate(() => {
+      const { backgroundColor, fontFamily } = getComputedStyle(document.body);
+      return [backgroundColor, fontFamily, getComputedStyle(document.documentElement).colorScheme];
+    });
+    assert.deepEqual(style, ["rgb(1, 2, 3)", '"Host Sans", sans-serif', "dark"]);
     assert.match(await text("#terms"), /^Léman Cars · IVA inclusa/);
     await card.locator("#terms img").waitFor({ state: "detached" });
-    await bridge.sendHostContextChange({
-      theme: "light",
-      styles: { variables: { "--color-background-primary": "#fff" } },
-    });
+    await bridge.sendHostContextChange({ theme: "light" });
     await card.locator(`html[style*="color-scheme: light"]`).waitFor();
-    assert.equal((await style())[0], "rgb(255, 255, 255)");
+    assert.equal(await card.locator("#journey").isVisible(), false);
+    await card.locator("#full").click();
+    await card.locator("#journey").waitFor();
+    assert.equal(await card.locator("#full, #more").filter({ visible: true }).count(), 0);
     await card.locator(".vehicle button").first().click();
     const button = card.locator("#approve");
     assert.equal(await button.evaluate((each) => getComputedStyle(each).backgroundColor), "rgb(122, 31, 61)");
     assert.deepEqual(requests, []);
-  });
-
-  test("opens everything on the full screen", async (t) => {
-    const context = { availableDisplayModes: ["inline", "fullscreen"] };
-    const { card, bridge, call } = await hosted(t, { context });
-    bridge.onrequestdisplaymode = async () => ({ mode: "fullscreen" });
-    await call("create_transfer_quote", aQuoteRequest());
-    assert.equal(await card.locator("#journey").isVisible(), false);
-    await card.getByRole("button", { name: "Full screen" }).click();
-    await card.locator("#journey").waitFor();
-    assert.equal(await card.locator("#full, #more").filter({ visible: true }).count(), 0);
   });
 });
 
