@@ -52,7 +52,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^docker build /, "test/process/image.test.ts"],
   [/^\w+\(\) \{ docker |^mkdir -p maps|^curl -LO /, "nowhere: it needs map data; docs/routing.md says so"],
   [/^npm run compare:roads/, "test/domain/routing/compare-roads.test.ts"],
-  [/^transfer-quote-mcp events resend/, "test/process/events.test.ts"],
+  [/^transfer-quote-mcp events resend/, "test/operate/commands/events.test.ts"],
   [/^transfer-quote-mcp credentials add /, "test/process/embedded-issuer.test.ts"],
   [/^transfer-quote-mcp confirm /, "test/operate/commands/confirm.test.ts"],
   [/^TRANSFER_DATABASE_URL=\S+ docs\/operations\/backup\.sh /, "test/process/backup.test.ts"],

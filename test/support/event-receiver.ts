@@ -18,8 +18,6 @@ interface Received {
 /** An answer with a status and headers, or "none": the receiver does not answer. */
 export type EventAnswer = { readonly status: number; readonly headers?: Record<string, string> } | "none";
 
-export type EventReceiver = Awaited<ReturnType<typeof anEventReceiver>>;
-
 /** A secret in the format of Standard Webhooks. */
 export function aWebhookSecret(text: string): string {
   return `whsec_${Buffer.from(text.padEnd(32, "-")).toString("base64")}`;

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { auditFolder } from "../../../src/operate/commands/check.ts";
+import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
+import { runCommand } from "../../support/command-line.ts";
+import type { Fields } from "../../support/mcp-client.ts";
+import { aSchema, asking, withPostgres } from "../../support/postgres.ts";
+import { aService } from "../../support/service.ts";
+import { aFolder } from "../../support/temporary-folder.ts";
+
+const [OLD, NEW] = ["an-old-secret-of-the-checkout-links", "a-newer-secret-of-the-checkout-links"];
+
+const edit = (file: string, change: (content: Fields) => void) => (folder: string) =>
+  changeCatalog(folder, file, change);
+
+function placeFee(folder: string, rest: object): void {
+  const fee = { id: "parking", label: "Parking", places: ["scuol"], rappen: 600, ...rest };
+  writeFileSync(join(folder, "place-fees.json"), JSON.stringify({ placeFees: [fee] }));
+}
+
+/** With what the catalog does not load. */
+// biome-ignore format: a table reads by its columns
+const BROKEN: readonly (readonly [(folder: string) => void, string])[] = [
+  [edit("tariff.json", ({ rates }) => delete rates.coach), "rates.coach: missing"],
+  [edit("places/airports.json", ({ places }) => (places[0].node = "atlantis")), ".node: unknown road node atlantis"],
+  [edit("roads/grisons.json", ({ edges }) => (edges[0].to = "atlantis")), "unknown road node atlantis"],
+  [(folder) => placeFee(folder, { places: ["atlantis"] }), "parking.places.0: unknown place or zone atlantis"],
+  [edit("corridors.json", ({ corridors }) => (corridors[0].destination = "atlantis")), "zurich-airport-to-zurich.destination: unknown place atlantis"],
+];
+
+/** With what a file does not fit its schema. */
+// biome-ignore format: a table reads by its columns
+const MISFIT: readonly (readonly [(folder: string) => void, string])[] = [
+  [edit("vehicle-classes.json", ({ vehicleClasses }) => (vehicleClasses[1].passengerCapacity = 0)), "vehicle-classes.json at estate.passengerCapacity: "],
+  [edit("tariff.json", (tariff) => Object.assign(tariff, { leadTimeHours: -1, horizonDays: "a year" })), "tariff.json at horizonDays: "],
+  [(folder) => writeFileSync(join(folder, "luggage.json"), "{"), "luggage.json: invalid JSON"],
+  [edit("tariff.json", ({ holidays }) => (holidays.days[0].date = "02-30")), "holidays.days.New Year's Day.date: Not a day of the calendar"],
+  [edit("seasons.json", ({ seasons }) => (seasons[0].dates = [{ from: "02-10", to: "02-30" }])), "davos-congress.dates.0.to: Not a day of the calendar"],
+  [edit("fares.json", ({ fares }) => (fares[0].validTo = "2027-02-29")), "geneva-airport-annecy.validTo: Not a day of the calendar"],
+];
+
+suite("check of a catalog", () => {
+  test("finds nothing in the packaged one but its example operator, in one line", async () => {
+    const { findings } = auditFolder(packagedCatalog, packagedCatalog);
+    assert.deepEqual(
+      findings.map(({ severity, file }) => `${severity} ${file}`),
+      ["warning operator.json"],
+    );
+    assert.match(
+      findings[0]?.text ?? "",
+      /^placeholders of the example, state your own: name Example Transfers, phone /,
+    );
+  });
+
+  test("finds prices that changed under the same version since an earlier one of the operator's own", (t) => {
+    const [before, after] = [aCatalogFolder(t), aCatalogFolder(t)];
+    for (const folder of [before, after]) edit("tariff.json", (tariff) => (tariff.version = "own-1"))(folder);
+    edit("seasons.json", ({ seasons }) => (seasons[0].percent = 30))(after);
+    const changes = (since: string) =>
+      auditFolder(after, since).findings.filter(({ path }) => path === "version").length;
+    assert.deepEqual([changes(packagedCatalog), changes(before)], [0, 1]);
+  });
+
+  test("exits with 0 for a warning alone, and with 1 under --strict", async (t) => {
+    const folder = aCatalogFolder(t);
+    edit("tariff.json", ({ rates }) => (rates.limo = rates.sedan))(folder);
+    const { code, stdout } = await runCommand(t, ["check", "--catalog", folder]);
+    assert.equal(code, 0);
+    assert.match(stdout, /\nWarnings in the catalog:\n[\s\S]*- tariff\.json at rates\.limo: /);
+    assert.equal((await runCommand(t, ["check", "--strict", "--catalog", folder])).code, 1);
+  });
+
+  test("lists all mistakes between files, and where a file does not fit its schema those of all files", async (t) => {
+    const folder = aCatalogFolder(t);
+    for (const table of [BROKEN, MISFIT]) {
+      for (const [spoil] of table) spoil(folder);
+      const { code, stdout } = await runCommand(t, ["check", "--catalog", folder]);
+      assert.equal(code, 1);
+      const listed = stdout.replaceAll(/\n {2}/g, " ");
+      assert.ok(listed.includes("\nThe catalog cannot be used:\n- "), stdout);
+      for (const [, mistake] of table) assert.ok(listed.includes(mistake), `${mistake}\n${stdout}`);
+    }
+  });
+
+  test("accepts the overlay that init starts, which overwrites nothing", async (t) => {
+    const folder = join(aFolder(t), "mine");
+    const first = await runCommand(t, ["init", folder]);
+    assert.equal(first.code, 0, first.stderr);
+    const checked = await runCommand(t, ["check", "--catalog", folder]);
+    assert.equal(checked.code, 0, checked.stdout);
+    assert.match(checked.stdout, /^corridors\.json +packaged +\d+ corridors$/m);
+    for (const own of ["operator.json", "tariff.json"]) assert.match(checked.stdout, new RegExp(`^${own} +own$`, "m"));
+    assert.doesNotMatch(checked.stdout, /the version is still|translations\.json at/);
+    const read = (file: string): Fields => JSON.parse(readFileSync(join(folder, file), "utf8"));
+    const { texts } = read("translations.json");
+    for (const { text } of read("policies.json").policies) assert.ok(texts[text]?.fr, text);
+    const again = await runCommand(t, ["init", folder]);
+    assert.deepEqual([again.code, again.stdout], [2, ""]);
+    assert.match(again.stderr, /^\S+\/mine is not empty; allowed: [^\n]*\n$/);
+    const file = await runCommand(t, ["init", join(packagedCatalog, "tariff.json")]);
+    assert.match(file.stderr, /^\S+ cannot be written \(ENOTDIR\); [^\n]*\n$/);
+  });
+});
+
+suite("check of a store", async () => {
+  test("creates nothing in the data folder, and says what a start would create", async (t) => {
+    const dataDir = join(aFolder(t), "new");
+    const check = async () => (await runCommand(t, ["check", "--data", dataDir])).stdout.replaceAll(/\n +/g, " ");
+    assert.match(
+      await check(),
+      /a start {2,}changes +creates format\.json, quotes, caller-hash-key, checkout-secret, development-keys\.json in \S+new\n/,
+    );
+    assert.equal(existsSync(dataDir), false);
+    await (await aService(t, { env: { TRANSFER_DATA_DIR: dataDir } })).close();
+    const before = readdirSync(dataDir, { recursive: true });
+    assert.match(await check(), /a start {2,}ok +changes nothing\n/);
+    assert.deepEqual(readdirSync(dataDir, { recursive: true }), before);
+  });
+
+  await withPostgres("check on PostgreSQL", () => {
+    test("makes no tables in PostgreSQL, and records no secret", async (t) => {
+      const url = await aSchema(t);
+      const dataDir = aFolder(t);
+      const settings = { TRANSFER_DATABASE_URL: url, TRANSFER_CHECKOUT_SECRET: OLD, TRANSFER_DATA_DIR: dataDir };
+      const settingsIn = () => asking(url, "SELECT name, value FROM transfer_settings ORDER BY name");
+      const check = async (env = {}) => {
+        const { code, stdout } = await runCommand(t, ["check"], { ...settings, ...env });
+        return { code, stdout: stdout.replaceAll(/\n +/g, " ") };
+      };
+      const fresh = await check();
+      assert.equal(fresh.code, 0, fresh.stdout);
+      assert.match(fresh.stdout, /a start {2,}changes [^\n]*migrates the database \(001-[^)]+\); records fingerprints/);
+      const tables = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()";
+      assert.deepEqual(await asking(url, tables), []);
+
+      await (await aService(t, { env: settings })).close();
+      const before = await settingsIn();
+      assert.equal(before.length > 0, true);
+      assert.match((await check()).stdout, /a start {2,}ok +changes nothing\n/);
+      const { stdout } = await check({ TRANSFER_CHECKOUT_SECRET: `${OLD},${NEW}` });
+      assert.match(stdout, /a start {2,}changes +records fingerprints of the checkout secrets in the database\n/);
+      const unknown = await check({ TRANSFER_CHECKOUT_SECRET: NEW });
+      assert.equal(unknown.code, 1);
+      assert.match(unknown.stdout, /quotes {2,}FAULT +TRANSFER_CHECKOUT_SECRET is set, but the other processes/);
+      assert.deepEqual(await settingsIn(), before);
+    });
+  });
+});
