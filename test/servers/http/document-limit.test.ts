@@ -1,21 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startBuiltServer } from "../../support/built-process.ts";
-import { aRealJourney } from "../../support/journey-fixture.ts";
-import { request } from "../../support/service.ts";
+import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { aService, request } from "../../support/service.ts";
 
 test("a flood of documents or metrics is answered 429 after a second, and calls and probes as usual", async (t) => {
-  const { publicUrl, token } = await startBuiltServer(t);
+  const { publicUrl, api, token } = await aService(t);
   for (const path of ["/openapi.json", "/metrics"]) {
     const started = performance.now();
     const flood = Array.from({ length: 300 }, async () => {
       const response = await fetch(`${publicUrl}${path}`);
       const body = response.status === 429 ? ((await response.json()) as { code: string }) : undefined;
-      return { ...response, status: response.status, after: response.headers.get("retry-after"), code: body?.code };
+      return { status: response.status, after: response.headers.get("retry-after"), code: body?.code };
     });
     assert.equal((await request(`${publicUrl}/healthz`)).status, 200);
-    const body = aRealJourney();
-    assert.equal((await request(`${publicUrl}/api/public/v1/quotes`, { token, body })).status, 201);
+    assert.equal((await api("/quotes", { token: await token(), body: aQuoteRequest() })).status, 201);
     const answers = await Promise.all(flood);
     const seconds = Math.ceil((performance.now() - started) / 1_000);
     const refused = answers.filter(({ status }) => status === 429);

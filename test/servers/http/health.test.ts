@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { suite, type TestContext, test } from "node:test";
 import express from "express";
 import { createMetrics } from "../../../src/ops/metrics.ts";
 import { createHealthRouter, type Dependency, type HealthOptions } from "../../../src/servers/http/health.ts";
-import { aCatalogWithBudgets } from "../../support/catalog-folder.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
-import { aService, request, type TestService } from "../../support/service.ts";
+import { aLoopbackServer } from "../../support/loopback-server.ts";
+import { aService, request } from "../../support/service.ts";
 import { until } from "../../support/until.ts";
 
 const working: Dependency = { name: "quotes", ping: async () => {} };
@@ -26,20 +23,9 @@ const OPTIONS: HealthOptions = {
   limit: (_request, _response, next) => next(),
 };
 
-async function served(
-  t: TestContext,
-  dependencies: readonly Dependency[],
-  metrics = createMetrics(),
-  onRequest = () => {},
-): Promise<string> {
-  const app = express().use(createHealthRouter(dependencies, metrics, OPTIONS));
-  const server = createServer(app).on("request", onRequest).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+async function served(t: TestContext, dependencies: readonly Dependency[], onRequest = () => {}): Promise<string> {
+  const app = express().use((_request, _response, next) => next(onRequest()));
+  return aLoopbackServer(t, app.use(createHealthRouter(dependencies, createMetrics(), OPTIONS)));
 }
 
 suite("health", () => {
@@ -74,13 +60,16 @@ suite("health", () => {
     const journey = { origin: "ZRH", destination: "Bern", pickup_datetime: "2026-12-08T13:00:00Z" };
     const estimate = await service.api("/quote-intents", { body: { ...journey, passengers: 2 } });
     assert.equal(estimate.status, 200, estimate.text);
-    const sampleOf = await samplesOf(service);
-    const up = (name: string) => sampleOf(`transfer_dependency_up{dependency="${name}"}`);
-    assert.deepEqual([up("quotes"), up("identity"), up("router"), up("geocoder")], [1, 1, 1, 0]);
+    const { text } = await request(`${service.publicUrl}/metrics`);
+    for (const [name, isUp] of Object.entries({ quotes: 1, identity: 1, router: 1, geocoder: 0 }))
+      assert.ok(text.includes(`\ntransfer_dependency_up{dependency="${name}"} ${isUp}\n`), name);
   });
 
   test("probes dependencies once, however many ask at the same time", async (t) => {
     let asked = 0;
+    const count = () => {
+      asked += 1;
+    };
     let probes = 0;
     const counted: Dependency = {
       name: "quotes",
@@ -89,21 +78,10 @@ suite("health", () => {
         await until(() => asked === 20, "all requests");
       },
     };
-    const url = `${await served(t, [counted], undefined, () => (asked += 1))}/readyz`;
+    const url = `${await served(t, [counted], count)}/readyz`;
     await Promise.all(Array.from({ length: 20 }, () => fetch(url)));
     assert.equal(probes, 1);
   });
-});
-
-test("metrics count calls that exceed the budget of their tier", async (t) => {
-  const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(t, { routing: { points: 1, seconds: 3600 } });
-  const { publicUrl, api } = await aService(t, { env: { TRANSFER_CATALOG_DIR } });
-  const statuses = [];
-  for (let n = 0; n < 3; n += 1) statuses.push((await api("/routes/zurich-airport-to-zermatt")).status);
-  assert.deepEqual(statuses, [200, 429, 429]);
-  const { text } = await request(`${publicUrl}/metrics`);
-  assert.match(text, /^transfer_budget_exceeded_total\{tier="routing"\} 2$/m);
-  assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
 });
 
 test("metrics require the operator's token where one is set", async (t) => {
@@ -118,18 +96,6 @@ test("metrics require the operator's token where one is set", async (t) => {
   assert.match(text, /^transfer_shed_total/m);
 });
 
-/** A sample; metrics are rendered at most once a second, so a test reads them once. */
-async function samplesOf({ publicUrl }: TestService): Promise<(name: string) => number> {
-  const { text } = await request(`${publicUrl}/metrics`);
-  return (name) =>
-    Number(
-      text
-        .split("\n")
-        .find((line) => line.startsWith(`${name} `))
-        ?.split(" ")[1],
-    );
-}
-
 test("metrics time the stages of calls", async (t) => {
   const service = await aService(t);
   const token = await service.token();
@@ -138,22 +104,9 @@ test("metrics time the stages of calls", async (t) => {
   assert.equal(quote.status, 201, quote.text);
   await service.api(`/quotes/${quote.body.quote_id}`, { token });
   await service.api("/quote-intents", { body: aQuoteRequest({ origin: "nowhere that anybody knows" }) });
-  const sampleOf = await samplesOf(service);
+  const { text } = await request(`${service.publicUrl}/metrics`);
   // Both directions, and the way if the car leaves at the end of the free waiting, when the last car train may be gone.
   const calls = { authentication: 2, places: 2, routing: 3, pricing: 1, store: 2 };
-  for (const [name, count] of Object.entries(calls)) {
-    assert.equal(sampleOf(`transfer_stage_duration_seconds_count{stage="${name}"}`), count, name);
-  }
-  assert.ok(sampleOf('transfer_stage_duration_seconds_sum{stage="store"}') > 0);
-});
-
-test("metrics show the events that wait", async () => {
-  const metrics = createMetrics();
-  const oldestAt = new Date(Date.now() - 60_000).toISOString();
-  metrics.events(["quote.created"]).measured({ length: 3, oldestAt, setAside: 2 });
-  const { text } = await metrics.render();
-  assert.match(text, /^transfer_outbox_events 3$/m);
-  assert.match(text, /^transfer_outbox_set_aside_events 2$/m);
-  assert.match(text, /^transfer_outbox_oldest_seconds 6\d(\.\d+)?$/m);
-  assert.match(text, /^transfer_event_deliveries_total\{type="quote.created",result="failed"\} 0$/m);
+  for (const [stage, count] of Object.entries(calls))
+    assert.ok(text.includes(`\ntransfer_stage_duration_seconds_count{stage="${stage}"} ${count}\n`), stage);
 });

@@ -67,19 +67,15 @@ suite("the traveler's page over HTTP", () => {
     for (const name of [script, style]) assert.match(name, /^\/checkout\/page-[A-Z0-9]{8}\.(js|css)$/);
   });
 
-  test("is in the language of the address, otherwise of the browser, otherwise in English", async () => {
-    const asked = [
-      ["?lang=fr", "de-CH", "fr", "Votre transfert"],
-      ["?lang=xx", "de-CH,de;q=0.9,en;q=0.8", "de", "Ihr Transfer"],
-      ["?lang=__proto__", "ja, it-CH;q=0.5", "it", "Il suo transfer"],
-      ["", "ja-JP", "en", "Your transfer"],
-      ["", "*", "en", "Your transfer"],
-    ] as const;
-    for (const [query, accepted, language, title] of asked) {
-      const { text } = await request(`${publicUrl}/checkout${query}`, { headers: { "Accept-Language": accepted } });
-      assert.ok(text.includes(`<html lang="${language}">`), accepted);
+  test("has the words of its language, and describes itself to link previews without the offer", async () => {
+    for (const [language, title] of Object.entries({
+      fr: "Votre transfert",
+      de: "Ihr Transfer",
+      en: "Your transfer",
+    })) {
+      const { text } = await request(`${publicUrl}/checkout?quote_id=q&fleet_id=1&sig=s&lang=${language}`);
       assert.match(text, new RegExp(`<meta property="og:title" content="${title} – Example Transfers">`));
-      assert.ok(text.includes(`id="texts">{"texts":`));
+      assert.match(text, /<meta property="og:description" content="[^"]+">[\s\S]*id="texts">\{"texts":/);
     }
   });
 
@@ -89,20 +85,8 @@ suite("the traveler's page over HTTP", () => {
     assert.doesNotMatch(PAGE.replace(/<script type="application\/json".*/, ""), /[{}]|%\w+%/);
   });
 
-  test("describes itself to link previews without the offer", async () => {
-    const { text } = await request(`${publicUrl}/checkout?quote_id=q&fleet_id=1&sig=s`);
-    assert.match(text, /<meta property="og:title" content="[^"]+">\s*<meta property="og:description" content="[^"]+">/);
-  });
-
   test("answers 404 as a problem for any other file", async () => {
-    for (const path of [
-      "/nothing.js",
-      "/page",
-      "/..%2ftraveler-page.ts",
-      "/%2e%2e%2f%2e%2e%2fcli.ts",
-      "/page.js",
-      "/__proto__",
-    ]) {
+    for (const path of ["/page", "/..%2ftraveler-page.ts", "/%2e%2e%2f%2e%2e%2fcli.ts", "/page.js", "/__proto__"]) {
       const { status, headers, body, text } = await request(`${publicUrl}/checkout${path}`);
       assert.equal(status, 404, `${path}: ${text}`);
       assert.equal(headers.get("content-type"), "application/problem+json");

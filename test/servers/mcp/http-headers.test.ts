@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tools } from "../../../tools/tools.ts";
-import { anMcpClient } from "../../support/mcp-client.ts";
 import { aNewerRequest, newerOverHttp, postsTo } from "../../support/mcp-messages.ts";
 import { send } from "../../support/raw-http.ts";
 import { aService } from "../../support/service.ts";
@@ -65,25 +63,14 @@ test("both metadata paths return resource, issuer and scopes, readable by browse
   assert.equal((await fetch(`${service.publicUrl}/.well-known/oauth-protected-resource/api`)).status, 404);
 });
 
-test("a blocked caller connects, and each of its calls answers FORBIDDEN", async (t) => {
-  const { client, problem } = await anMcpClient(t, service.publicUrl, await service.token({ subject: "blocked" }));
-  assert.equal((await client.listTools()).tools.length, tools.length);
-  assert.equal((await problem("list_transfer_services")).code, "FORBIDDEN");
-  const refused = await problem("get_transfer_quote", { quote_id: "q_1" });
-  assert.equal(refused.code, "FORBIDDEN");
-  assert.equal(refused.status, 403);
-});
-
-for (const method of ["GET", "DELETE", "PUT", "PATCH"]) {
-  test(`${method} answers 405 with Allow: POST, and without a token 401 with the challenge`, async () => {
+test("answers other methods with 405 and Allow: POST, and without a token with 401 and the challenge", async () => {
+  for (const method of ["GET", "DELETE", "PUT", "PATCH"]) {
     const answer = await send(endpoint, method, { Authorization: `Bearer ${token}` });
-    assert.deepEqual([answer.status, answer.headers.allow, answer.body.code], [405, "POST", "INVALID_REQUEST"]);
-    assert.equal(answer.body.next_action, "Use POST.");
+    assert.deepEqual([answer.status, answer.headers.allow, answer.body.code], [405, "POST", "INVALID_REQUEST"], method);
     const anonymous = await send(endpoint, method, {});
-    assert.equal(anonymous.status, 401);
-    assert.match(String(anonymous.headers["www-authenticate"]), /resource_metadata=/);
-  });
-}
+    assert.match(`${anonymous.status} ${anonymous.headers["www-authenticate"]}`, /^401 .*resource_metadata=/, method);
+  }
+});
 
 test("answers notifications and responses 202 without a body", async () => {
   for (const message of [
@@ -132,25 +119,24 @@ test("answers the preflight of an allowed origin only", async () => {
   assert.equal((await send(endpoint, "OPTIONS", { Origin: "https://evil.example", ...asks })).status, 403);
 });
 
-for (const path of [
-  "/.well-known/oauth-protected-resource/mcp",
-  "/.well-known/oauth-authorization-server",
-  "/.well-known/oauth-authorization-server/dev-auth",
-  "/dev-auth/register",
-]) {
-  test(`answers a preflight of ${path}`, async () => {
-    const method = path.endsWith("register") ? "POST" : "GET";
+test("answers the preflight of the addresses at which a browser signs in", async () => {
+  for (const [path, method] of [
+    ["/.well-known/oauth-protected-resource/mcp", "GET"],
+    ["/.well-known/oauth-authorization-server", "GET"],
+    ["/.well-known/oauth-authorization-server/dev-auth", "GET"],
+    ["/dev-auth/register", "POST"],
+  ] as const) {
     const { status, headers } = await send(`${service.publicUrl}${path}`, "OPTIONS", {
       Origin: "http://localhost:6274",
       "Access-Control-Request-Method": method,
       "Access-Control-Request-Headers": "content-type,mcp-protocol-version",
     });
-    assert.equal(status, 204);
+    assert.equal(status, 204, path);
     assert.match(String(headers["access-control-allow-origin"]), /^(\*|http:\/\/localhost:6274)$/);
     assert.match(String(headers["access-control-allow-methods"]), new RegExp(method));
     assert.match(String(headers["access-control-allow-headers"]), /mcp-protocol-version/);
-  });
-}
+  }
+});
 
 test("TRANSFER_ALLOWED_HOSTS adds to the public URL's hosts, TRANSFER_ALLOWED_ORIGINS replaces its origins", async (t) => {
   const TRANSFER_ALLOWED_ORIGINS = "https://app.example.com/,https://ops.example.com";

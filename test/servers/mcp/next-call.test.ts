@@ -73,7 +73,6 @@ test("a quote that is read and the payment policy say that payments are not seen
   const payment = await value("get_policy", { policy_key: "payment" });
   for (const said of [read.next_action, payment.note]) assert.equal(said, paymentsOf(quote.operator));
   assert.equal(quote.next_action, undefined, "nothing was paid yet");
-  assert.equal((await value("get_policy", { policy_key: "changes" })).note, undefined);
 });
 
 test("a handoff and the policy say how to cancel and how to pay, from the operator's files", async () => {
@@ -84,43 +83,26 @@ test("a handoff and the policy say how to cancel and how to pay, from the operat
   assert.equal(policy.note, "To cancel, the traveler calls +41 00 000 00 00 or writes to bookings@transfers.example.");
   assert.equal(handoff.cancellation, `${policy.policy_text} ${policy.note}`);
   assert.match(handoff.cancellation, /up to 24 hours before the pickup\. Later cancellations .* charged in full\./);
-  assert.equal(handoff.payment_methods, "Example: credit card, TWINT, invoice");
   assert.equal(handoff.payment_methods, policy.operator.payment_methods);
 });
 
-test("an unknown policy ends with the operator's phone", async () => {
-  for (const policy_key of ["meeting_point", "child_seats", "privacy"]) {
-    const { code, next_action } = await problem("get_policy", { policy_key });
-    assert.equal(code, "INVALID_REQUEST");
-    assert.match(next_action, /For anything else the traveler asks Example Transfers \(\+41 00 000 00 00, /);
-  }
-});
-
-test("an estimate says how to get a fixed price", async () => {
-  const { next_action } = await value("estimate_transfer_quote", aQuoteRequest());
-  assert.match(next_action, /^For a fixed price, call create_transfer_quote with the same arguments, /);
-});
-
-test("an empty list of corridors gives the arguments of the quote to ask for", async () => {
+test("an unknown policy, an estimate and a corridor that is not published say what to do", async () => {
+  const unknown = await problem("get_policy", { policy_key: "child_seats" });
+  assert.match(unknown.next_action, /For anything else the traveler asks Example Transfers \(\+41 00 000 00 00, /);
+  const estimate = await value("estimate_transfer_quote", aQuoteRequest());
+  assert.match(estimate.next_action, /^For a fixed price, call create_transfer_quote with the same arguments, /);
   const pair = { origin: "Thun", destination: "Zermatt" };
   const { services, note } = await value("list_transfer_services", pair);
   assert.deepEqual(services, []);
   assert.match(note, /^No corridor from Thun to Zermatt is published, but other journeys are quoted too: /);
-  const [, sent = ""] = /create_transfer_quote with (\{.*\}), pickup time and party\.$/.exec(note) ?? [];
-  assert.deepEqual(JSON.parse(sent), pair);
-  assert.match(
-    (await value("list_transfer_services", { origin: "Thun" })).note,
-    /, the other end, pickup time and party\.$/,
-  );
+  const call = `create_transfer_quote with ${JSON.stringify(pair)}, pickup time and party`;
+  assert.ok(note.endsWith(`${call}.`), note);
+  const half = await value("list_transfer_services", { origin: "Thun" });
+  assert.match(half.note, /, the other end, pickup time and party\.$/);
   assert.equal((await value("list_transfer_services", { destination: "Zermatt" })).note, undefined);
-});
-
-test("each policy has the operator's contact", async () => {
-  const quote = await value("create_transfer_quote", aQuoteRequest());
-  for (const policy_key of ["cancellation", "changes", "payment", "invoice"]) {
-    const { name, phone, email } = (await value("get_policy", { policy_key })).operator;
-    assert.deepEqual({ name, phone, email }, quote.operator);
-  }
+  const { code, next_action } = await problem("get_transfer_route", pair);
+  assert.equal(code, "UNSUPPORTED_ROUTE");
+  assert.ok(next_action.startsWith(`Call ${call}: `), next_action);
 });
 
 test("a handoff says whom the traveler contacts once it is paid, and after a flight what applies if it is late", async () => {
@@ -136,14 +118,4 @@ test("a handoff says whom the traveler contacts once it is paid, and after a fli
         `once paid, only the operator changes it. ${paymentsOf(operator)}${lateFlight}`,
     );
   }
-});
-
-test("a pair without a corridor gives the arguments of the quote to ask for", async () => {
-  const pair = { origin: "Zurich Airport", destination: "Thun" };
-  const { code, next_action } = await problem("get_transfer_route", pair);
-  assert.equal(code, "UNSUPPORTED_ROUTE");
-  assert.ok(
-    next_action.startsWith(`Call create_transfer_quote with ${JSON.stringify(pair)}, pickup time and party: `),
-    next_action,
-  );
 });

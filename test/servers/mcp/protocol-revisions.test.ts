@@ -9,6 +9,7 @@ import { CAPABILITIES, instructions } from "../../../src/servers/mcp/server-info
 import { tools } from "../../../tools/tools.ts";
 import { aRouter } from "../../support/fake-router.ts";
 import { aQuoteRequest, asCreated } from "../../support/journey-fixture.ts";
+import type { Fields } from "../../support/mcp-client.ts";
 import { aNewerRequest, ENVELOPE, NEWER, newerOverHttp, postsTo } from "../../support/mcp-messages.ts";
 import { aService } from "../../support/service.ts";
 import { mcp, service, token } from "../../support/shared-service.ts";
@@ -43,9 +44,10 @@ test("the server describes itself with an icon, its reference, instructions and 
   assert.equal(mcp.client.getInstructions(), instructions);
 });
 
-test("tools/list returns the snapshot at every call", async () => {
+test("tools/list returns the snapshot in every revision, with caching hints in the newer one", async () => {
   assert.deepEqual(await mcp.client.listTools(), snapshot);
-  assert.deepEqual(await mcp.client.listTools(), snapshot);
+  const { tools, ttlMs, cacheScope } = (await newer(aNewerRequest(1, "tools/list"))).body.result;
+  assert.deepEqual([tools, ttlMs, cacheScope], [snapshot.tools, HOUR, "public"]);
 });
 
 test("server/discover returns revision, capabilities, instructions and how long they hold", async () => {
@@ -64,13 +66,6 @@ test("server/discover returns revision, capabilities, instructions and how long 
     cacheScope: "public",
   });
   assert.equal(_meta["io.modelcontextprotocol/serverInfo"].name, "example.transfer-quote/transfer-quote-mcp");
-});
-
-test("tools/list returns the list of the older revisions with caching hints", async () => {
-  const { body } = await newer(aNewerRequest(1, "tools/list"));
-  assert.deepEqual(body.result.tools, snapshot.tools);
-  assert.equal(body.result.ttlMs, HOUR);
-  assert.equal(body.result.cacheScope, "public");
 });
 
 test("a call returns what the older revisions return, and its errors keep the request id", async () => {
@@ -96,6 +91,30 @@ test("accepts the revision repeated and a Base64 name", async () => {
   const answer = await newer(call("get_policy", { policy_key: "cancellation" }), headers);
   assert.equal(answer.body.result.structuredContent.policy_key, "cancellation");
 });
+
+// A hosted connector of a large client negotiates the newer revision by `server/discover` and keeps the header of an
+// older one on every request. It is public knowledge that it does, not whether it sends the two headers that only the
+// newer revision has.
+for (const how of ["with", "without"])
+  test(`serves a connector whose header names an older revision than its metadata, ${how} the newer headers`, async () => {
+    const { tools } = snapshot;
+    for (const [method, params, found] of [
+      ["server/discover", {}, ({ supportedVersions }: Fields) => supportedVersions.includes(NEWER)],
+      ["tools/list", {}, (result: Fields) => result.tools.length === tools.length],
+      ["resources/read", { uri: "ui://transfer-quote/card" }, ({ contents }: Fields) => contents.length === 1],
+      ["tools/call", { name: "create_transfer_quote", arguments: aQuoteRequest() }, ({ isError }: Fields) => !isError],
+    ] as const) {
+      const { name, uri = name } = params as Readonly<Record<string, string>>;
+      const own = how === "with" ? { "Mcp-Method": method, "Mcp-Name": uri } : {};
+      const { body, text } = await post(aNewerRequest(1, method, params), {
+        "MCP-Protocol-Version": "2025-11-25",
+        ...own,
+      });
+      // Only the newer revision has it.
+      assert.equal(body.result?.resultType, "complete", text);
+      assert.ok(found(body.result), text);
+    }
+  });
 
 test("a subscription is acknowledged and ends, as nothing changes while the server runs", async () => {
   const answer = await newer(aNewerRequest(1, "subscriptions/listen", { notifications: { toolsListChanged: true } }));
@@ -161,7 +180,7 @@ test("answers a batch of up to 100 messages in order, without its notifications"
     "MCP-Protocol-Version": "2025-03-26",
   });
   assert.equal(status, 200);
-  const ids = body.map(({ id }: { id: unknown }) => id);
+  const ids = body.map(({ id }: Fields) => id);
   assert.deepEqual(ids, [PING.id, OLDER_LIST.id]);
   assert.deepEqual((await post([PING])).body, [{ jsonrpc: "2.0", id: PING.id, result: {} }]);
   assert.equal((await post([notification])).status, 202);

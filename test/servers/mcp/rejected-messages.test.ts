@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
-import { callLines, runBuilt } from "../../support/built-process.ts";
 import { aNewerRequest, ENVELOPE, NEWER, newerOverHttp, postsTo } from "../../support/mcp-messages.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";
 import type { RawAnswer } from "../../support/raw-http.ts";
@@ -141,21 +140,6 @@ suite("a message that is answered with a JSON-RPC error makes one line", () => {
     const { text } = await request(`${service.publicUrl}/metrics`);
     assert.match(text, /^transfer_rejected_requests_total\{surface="mcp",status="415",code="INVALID_REQUEST"\} 1$/m);
     assert.match(text, /^transfer_rejected_requests_total\{surface="mcp",status="406",code="INVALID_REQUEST"\} 1$/m);
-  });
-
-  test("over stdio as well", { timeout: 60_000 }, async (t) => {
-    const requests = [aCall({ name: PRIVATE }), aRequest(PRIVATE), PING];
-    const lines = requests.map((each, id) => JSON.stringify({ ...each, id }));
-    const input = ["no JSON", "{}", ...lines].map((line) => `${line}\n`).join("");
-    const { stdout, stderr } = await runBuilt(t, ["stdio"], {}, input);
-    assert.equal(stdout.trimEnd().split("\n").length, 3);
-    const logged = callLines(stderr);
-    assert.deepEqual(logged.map(({ surface, status }) => [surface, status]).sort(), [
-      ["stdio", 400],
-      ["stdio", 404],
-    ]);
-    assert.equal(new Set(logged.map(({ request_id }) => request_id)).size, 2);
-    assert.ok(!stderr.includes(PRIVATE));
   });
 });
 
