@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { classNames, filled, type Placeholder, templateOf } from "../../src/contract/notice-formats.ts";
+import { namingClasses, notice } from "../../src/contract/notices.ts";
+
+test("a sentence has its optional parts where their values are there", () => {
+  const write = ({ name, format, forms }: Placeholder, value: string | number) =>
+    format === "?" ? [] : forms ? [value === 1 ? forms.one : forms.other] : [`${name}=${value}`];
+  const written = (text: string, values: Readonly<Record<string, string | number>>) =>
+    filled(templateOf(text), values, write)?.join("");
+  const text = "Wait[ at {place}| for {count} {count|car|cars}|]:[{late?} it is late.][{early?} It is early.]";
+  assert.equal(written(text, { place: "Bern" }), "Wait at place=Bern:");
+  assert.equal(written(text, { count: 2, late: 1 }), "Wait for count=2 cars: it is late.");
+  assert.equal(written(text, { place: "Bern", count: 2 }), "Wait at place=Bern:", "the first that is possible");
+  assert.equal(written("{a} and {b}", { a: 1 }), undefined, "a value is missing");
+});
+
+test("a vehicle class is named by its type, as much of it as distinguishes it from the others", () => {
+  const types = {
+    sedan: "Sedan, e.g. A",
+    small_van: "Van, e.g. B",
+    large_van: "Van, e.g. C",
+    bus: "Bus",
+    night_bus: "Bus",
+  };
+  const nameOf = classNames(Object.entries(types).map(([id, type]) => ({ id, type })));
+  const named = [...Object.keys(types), "sold_earlier"].map(nameOf);
+  assert.deepEqual(named, ["Sedan", "Van, e.g. B", "Van, e.g. C", "Bus (bus)", "Bus (night_bus)", "sold_earlier"]);
+});
+
+test("the text of a notice has the names, its values the ids, and other notices are unchanged", () => {
+  const classes = [{ classes: ["sedan", "van"] }];
+  const notices = [notice("NOT_OFFERED", { classes, luggage: 4 }), notice("TOLL", { name: "sedan" })];
+  const [named, other] = namingClasses(notices, (id) => id.toUpperCase());
+  assert.equal(named?.text, "Not offered: SEDAN, VAN. There is no room for 4 pieces of luggage.");
+  assert.deepEqual([named?.values, other], [notices[0]?.values, notices[1]]);
+});
