@@ -23,7 +23,7 @@ export function aPoint(text: string, rest: Partial<JourneyPoint> = {}): JourneyP
 /** Two people from Zurich Airport to Bern, in the daytime a week after `aClock()`. */
 function aJourney(overrides: Partial<Journey> = {}): Journey {
   return {
-    points: [aPoint("Zurich Airport"), to("Bern")],
+    points: [aPoint("Zurich Airport"), aPoint("Bern", { field: "destination" })],
     pickupAt: new Date("2026-12-08T13:00:00Z"),
     returnAt: null,
     passengers: 2,
@@ -66,12 +66,6 @@ export function pricing({ clock = aClock(), ...parts }: FixtureParts = {}) {
       limitations: textsOf(priced.notices.filter(({ code }) => code !== "VIA")),
     };
   };
-}
-
-export const to = (text: string): JourneyPoint => aPoint(text, { field: "destination" });
-
-export function aStop(text: string, dwellMinutes: number | null = null): JourneyPoint {
-  return aPoint(text, { field: "waypoints.0.name", dwellMinutes });
 }
 
 export function totalOf(priced: PricedJourney, vehicleClass = "sedan"): number | undefined {
