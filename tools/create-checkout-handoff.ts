@@ -5,7 +5,7 @@ import { isExpired } from "../src/domain/quotes/quote.ts";
 import { saleOf } from "../src/domain/sales/sale-event.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
 import { requestAgain } from "./wire/journey.ts";
-import { cancelNote, paymentNote, unlessPaid } from "./wire/operator.ts";
+import { cancelNote, endedNote, paymentNote, unlessPaid } from "./wire/operator.ts";
 import { wireHandoff } from "./wire/quote.ts";
 
 export const createCheckoutHandoff = defineOperation({
@@ -74,7 +74,7 @@ export const createCheckoutHandoff = defineOperation({
     const next_action = `Give the traveler checkout_url unchanged. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; once paid, only the operator changes it. ${paymentNote(operator)}${isAfterFlight ? " For a late flight, get_policy changes says what applies." : ""}`;
     const policy = quote.terms.policies.find(({ key }) => key === "cancellation");
     const terms = {
-      ...(policy && { cancellation: `${policy.text} ${cancelNote(operator)}` }),
+      ...(policy && { cancellation: `${endedNote(quote, clock.now())}${policy.text} ${cancelNote(operator)}` }),
       ...(operator.paymentMethods && { payment_methods: operator.paymentMethods }),
     };
     return call.commit({ ...wireHandoff(quote, option, services, call), ...terms, next_action }, { sale });

@@ -27,8 +27,9 @@ export const getQuoteRequirements = defineOperation({
   title: "Get quote requirements",
   description:
     "Returns the required and optional fields of a quote request, lead times by vehicle class, " +
-    'surcharges and discounts. For "what do you need to know?", "how early must I book?", "is a return cheaper?" and "when is it cheapest?". ' +
-    "A quote does not need it first. Ask the traveler for everything that is missing in one question, then call " +
+    'surcharges and discounts. For "what do you need to know?", "how early must I book?", "is a return cheaper?" and "when is it cheapest?": ' +
+    "savings of a quote names at most two cheaper changes and never moves a flight; without it, other times may still be " +
+    "cheaper. A quote does not need it first. Ask the traveler for everything that is missing in one question, then call " +
     "create_transfer_quote.",
   examples: () => [{}],
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

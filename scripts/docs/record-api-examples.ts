@@ -129,7 +129,7 @@ function reproducible<T>(value: T, publicUrl: string): T {
     .replaceAll(publicUrl, RECORDED_URL)
     .replaceAll(/\bq_(?!0{22})[\w-]{22}/g, "q_Zk3vT0xqQm2nB8sYw1LdUA")
     .replaceAll(/(?<before>[Rr]eference (?:is )?)[A-Z\d]{6}\b/g, "$<before>ZK3VT0")
-    .replaceAll(/\breq_[\da-f-]{36}/g, "req_7c9e6679-7425-40de-944b-e07fc1f90ae7")
+    .replaceAll(/\breq_[\w-]{22}/g, "req_fJ5nGXQlQN6US-B_wfkK5w")
     .replaceAll(/(?<before>Retry in |"retry_after_seconds":)\d+/g, "$<before>60")
     .replaceAll(/(sig(?:=|":"))[\w-]{43}/g, "$1bWFkZSBmb3IgdGhlIGRvY3VtZW50YXRpb24sIG5vdCB");
   return JSON.parse(text);

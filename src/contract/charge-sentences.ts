@@ -23,12 +23,6 @@ interface Distance extends Km {
   /** Kilometers on car trains that are not charged; absent for none. */
   readonly freeTrainKm?: number | undefined;
 }
-/** What a further hour of a hire costs and includes. */
-interface Rates {
-  readonly hourRappen: number;
-  readonly hourKm: number;
-  readonly kmRappen: number;
-}
 interface Labeled {
   readonly label: string;
 }
@@ -68,8 +62,14 @@ export interface ChargeValues {
     readonly requested: number;
     /** Included kilometers. */
     readonly km: number;
+    /** The kilometers in the price: those included or, where they are more, those driven. */
+    readonly pricedKm: number;
     readonly isRoundTrip: boolean;
-  } & Rates;
+    /** What a further hour costs and includes. */
+    readonly hourRappen: number;
+    readonly hourKm: number;
+    readonly kmRappen: number;
+  };
   /** A further hour includes `hourKm` more; absent where it includes none. */
   readonly extra: Km & { readonly hourKm?: number | undefined };
   readonly hire_minimum: { readonly hours: number };
@@ -97,7 +97,7 @@ export interface ChargeValues {
   readonly return_discount: { readonly percent: number };
   readonly stops_minimum: object;
   readonly part_minimum: object;
-  readonly transfer_minimum: Rates;
+  readonly transfer_minimum: object;
 }
 
 export function fixedFareSentences(fixed: ChargeValues["fixed"]): readonly Said[] {
@@ -118,22 +118,14 @@ export function fareSentences({ fareWithoutStops: fare, freeTrainKm: km }: Dista
 }
 
 export function hireSentences(hire: ChargeValues["hire"]): readonly Said[] {
-  const { hours, requested, km, isRoundTrip } = hire;
+  const { hours, requested, km, pricedKm, isRoundTrip, hourRappen, hourKm: hour_km, kmRappen } = hire;
   const isLonger = hours > Math.ceil(requested);
   const why = { requested, ...(isLonger && { [isRoundTrip ? "back" : "longer"]: 1 }) };
+  const rappen = { hour_prices: hourRappen, km_prices: kmRappen };
   return [
     { code: "HIRE", values: { hours, km, ...(hours !== requested && why) } },
-    { code: "HIRE_OVERTIME", ...ratesOf(hire) },
+    { code: "HIRE_OVERTIME", values: { hours, km: pricedKm, hour_km }, rappen },
   ];
-}
-
-/** The rates apply only beyond the price of the transfer, so that this replaces HIRE_OVERTIME. */
-export function transferMinimumSentences(rates: Rates): readonly Said[] {
-  return [{ code: "TRANSFER_MINIMUM", ...ratesOf(rates), classes: "if_some" }];
-}
-
-function ratesOf({ hourRappen, hourKm: hour_km, kmRappen }: Rates): Pick<Said, "values" | "rappen"> {
-  return { values: { hour_km }, rappen: { hour_prices: hourRappen, km_prices: kmRappen } };
 }
 
 /** The waiting that was requested, if any, and what any further waiting costs, at the return pickup too. */

@@ -8,7 +8,6 @@ import {
   type Said,
   seasonSentence,
   surchargeSentence,
-  transferMinimumSentences,
   waitingSentences,
 } from "./charge-sentences.ts";
 import { durationText } from "./notice-formats.ts";
@@ -20,7 +19,6 @@ interface Words<Values> {
   readonly count?: (values: Values) => number;
   /** The operator wrote the label, so that no page has words for the code. */
   readonly isOperators?: true;
-  /** Paid to others as it is, whatever the distance. */
   /** Sentences that explain the charge. */
   readonly says?: (values: Values) => readonly Said[];
 }
@@ -94,7 +92,10 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
     line: () => "Difference to the price of a part",
     says: () => [{ code: "PART_MINIMUM", values: {}, classes: "if_some", isForBoth: true }],
   },
-  transfer_minimum: { line: () => "Difference to the price of the transfer", says: transferMinimumSentences },
+  transfer_minimum: {
+    line: () => "Difference to the price of the transfer",
+    says: () => [{ code: "TRANSFER_MINIMUM", values: {}, classes: "if_some" }],
+  },
 };
 
 export function sentencesOf<C extends ChargeCode>({ code, values }: Charge<C>): readonly Said[] {

@@ -1,3 +1,5 @@
+import type { Tier } from "./tiers.ts";
+
 interface ErrorEntry {
   readonly status: number;
   /** Whether the identical request may succeed later. */
@@ -216,10 +218,23 @@ export function quoteExpired(
 /** A counter in Redis expires up to a millisecond after the time that it reports, and a timer may end one too early. */
 const LATE_MILLISECONDS = 2;
 
+/** What is limited, in words, and what besides waiting helps. */
+const LIMITED: Readonly<Record<Tier, readonly [calls: string, advice?: string]>> = {
+  discovery: ["questions about corridors, vehicles, policies and requirements", "A token has a limit of its own."],
+  routing: ["questions about single corridors", "A token has a limit of its own."],
+  quote_estimate: ["estimates", "A token has a limit of its own."],
+  quote_authoritative: ["new quotes"],
+  quote_read: ["readings of quotes"],
+  checkout: ["checkout links"],
+  auth_failure: ["refused tokens from this address", "A valid token is still accepted."],
+};
+
 /** RATE_LIMITED; `milliseconds` until the budget is refilled, reported in whole seconds that are never too few. */
-export function rateLimited(tier: string, milliseconds: number): PublicError {
+export function rateLimited(tier: Tier, milliseconds: number): PublicError {
   const seconds = Math.max(1, Math.ceil((milliseconds + LATE_MILLISECONDS) / 1000));
-  return new PublicError("RATE_LIMITED", `The ${tier} rate limit is exceeded. Retry in ${seconds} s.`, {
+  const [calls, advice] = LIMITED[tier];
+  return new PublicError("RATE_LIMITED", `Too many ${calls} in a short time. More are accepted in ${seconds} s.`, {
+    nextAction: `Wait ${seconds} s, then resend the identical request.${advice ? ` ${advice}` : ""}`,
     retryAfterSeconds: seconds,
     tier,
   });

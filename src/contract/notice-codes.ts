@@ -11,7 +11,7 @@ export const NOTICES = {
   TERMINAL_UNKNOWN:
     '"{text}": this service has no data about the terminals of {place}. Agree with the driver which one is meant.',
   CAR_FREE: {
-    text: "{place} is car-free: its pickup, stop or arrival[{returns?}, also return pickup or arrival,] is at {stop}. {onward} [{included?}Included.|Not included.]",
+    text: "{place} is car-free: pickup/arrival[{returns?}, also return pickup/arrival,] at {stop}. {onward} [{included?}Included.|Not included.]",
     in_legs: true,
   },
   CONNECTION_AT_NIGHT: {
@@ -25,6 +25,10 @@ export const NOTICES = {
   // Party and times
   PARTY_DIFFERS: {
     text: "Adults, children and infants are {people} in all, but passengers are {passengers}; the vehicles have room for {seats}. Ask the traveler how many travel, and send passengers as the sum of the three.",
+    decisive: true,
+  },
+  CHILDREN_ALONE: {
+    text: "No adult travels, as stated. Ask {operator} ({phone}, {email}) before booking whether children may travel alone.",
     decisive: true,
   },
   ASSUMED_PASSENGERS: {
@@ -56,7 +60,7 @@ export const NOTICES = {
   },
   LOCAL_TIME: { text: "The pickup is on {date date} at {time} local time; it was sent as {sent}.", decisive: true },
   AIRPORT_PICKUP: {
-    text: "[{waits?}Waiting counts from the landing|Pickup at {place}].[ Times exclude it and baggage claim{classes only}.][{unknown?} State the flight number.]",
+    text: "[{waits?}Waiting counts from landing|The hours count from the pickup time at {place}].[ Times exclude baggage claim{classes only}.][{unknown?} State the flight number.]",
     in_legs: true,
   },
   LEAVE_BY: {
@@ -80,7 +84,7 @@ export const NOTICES = {
     decisive: true,
   },
   FREE_CANCELLATION_ENDED: {
-    text: "Free cancellation is no longer possible: it ends {hours} h before the pickup.",
+    text: "Free cancellation is no longer possible: it ends {hours} h before the pickup[{full?}; a cancellation now costs the full price].",
     in_legs: true,
   },
   REFUND:
@@ -107,10 +111,10 @@ export const NOTICES = {
     included: true,
   },
   HIRE_OVERTIME:
-    "Each further started hour is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each further km at {km_prices}.",
+    "Each started hour beyond {hours} h is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each km beyond {km} km at {km_prices}.",
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
   TRANSFER_MINIMUM:
-    "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup{classes only}. Only beyond that, each further started hour is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each further km at {km_prices}.",
+    "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup{classes only}. Further hours and km cost nothing until they bring the price of the hire itself above that.",
   PART_MINIMUM:
     "[{stops?}With all its stops the journey costs at least as much as with fewer or none|The journey costs at least as much as a part of it alone]{classes only}.",
   FREE_TRAIN_KM: "The {km} km on car trains are not charged.",
@@ -141,15 +145,12 @@ export const NOTICES = {
   VAT: "Prices include [{percent} % VAT: {amounts}|taxes; this journey crosses a border, so VAT is not shown separately].",
   // Route
   VIA: "Route: {roads}.",
-  CAR_TRAIN: {
-    text: "Includes the {name}: about {wait_min duration} of waiting, {ride_min duration} of ride.",
-    included: true,
-  },
+  CAR_TRAIN: { text: "Includes the {name}: about {wait_min duration} wait, {ride_min duration} ride.", included: true },
   TRAIN_AVOIDED: {
     text: "The {name} does not run in time for this pickup: the car takes another route, which takes longer.",
     decisive: true,
   },
-  TOLL: { text: "Includes [the toll of {name}|motorway tolls].", included: true },
+  TOLL: { text: "Includes tolls: [{motorways?}{name}, motorways|{name}|motorways].", included: true },
   PASS_AVOIDED:
     "{name} is usually closed from {from day} to {to day}[{uncertain?}. Within three weeks of these dates the route avoids it; if it is open, the drive may take less time|: the route avoids it].",
   ROAD_CLOSED_UNTIL: "{name} is closed from {from instant} to {to instant}; the route avoids it. {reason}",

@@ -6,7 +6,7 @@ const instant = () => z.string().datetime({ offset: true });
 export const travelTimes = {
   arrival_datetime: instant().optional().describe("end of the outbound journey or hire, with stops and car trains"),
   return_arrival_datetime: instant().optional(),
-  free_cancellation_until: instant().nullable().optional().describe("null = has passed"),
+  free_cancellation_until: instant().nullable().optional().describe("null = has passed; absent on an estimate"),
   return_free_cancellation_until: instant().nullable().optional().describe("of the return; null = has passed"),
 };
 /** Where the traveler meets the driver; absent where the pickup is an exact address or spot. */
@@ -144,12 +144,12 @@ export const Quote = z
     fees: z
       .array(PriceLine)
       .optional()
-      .describe("where options have no price_lines: car trains and tolls in each total_price; the rest is the fare"),
+      .describe("where options have no price_lines: what each total_price contains besides the fare"),
     savings: z
       .array(Saving)
       .optional()
       .describe(
-        "at most two changes that cost less; flights are not moved; absent where none was found, and with an external engine",
+        "at most two changes that cost less; flights are not moved; absent does not mean that no other time is cheaper",
       ),
     options: z.array(QuoteOption).optional().describe("priced vehicles; order is not stable"),
     waypoints: z.array(WaypointOut).optional().describe("stops as priced"),

@@ -1,8 +1,8 @@
-import { hash, randomUUID } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 /** The id of one request, for logs and support. */
 export function createRequestId(): string {
-  return `req_${randomUUID()}`;
+  return `req_${randomBytes(16).toString("base64url")}`;
 }
 
 /** SHA-256 of a text in UTF-8 or of bytes. */

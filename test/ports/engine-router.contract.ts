@@ -27,7 +27,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
         feesRappen: 2_900,
         carTrainsRappen: 0,
         carTrainKm: 0,
-        notes: ["Includes the toll of Long Tunnel."],
+        notes: ["Includes tolls: Long Tunnel."],
         doubts: [],
         dataVersion: router.dataVersion,
       });
@@ -102,7 +102,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
       const { measure } = await setUp(t, [leg(40, 80)]);
       const { feesRappen, carTrainsRappen, carTrainKm, notes } = await measure([WEST, NORTH], WINTER);
       assert.deepEqual([feesRappen, carTrainsRappen, carTrainKm], [2_950, 2_950, 18]);
-      assert.deepEqual(notes, ["Includes the Deep car train: about 45 min of waiting, 15 min of ride."]);
+      assert.deepEqual(notes, ["Includes the Deep car train: about 45 min wait, 15 min ride."]);
       assert.equal((await measure([WEST, NORTH])).feesRappen, 0);
     });
 

@@ -107,8 +107,9 @@ test("special items are published with the price that a quote charges for each",
   assert.deepEqual([seat.label, seat.price, seat.currency], ["child seat", 15, "CHF"]);
   assert.match(seat.description, /^Brought by the driver\./);
   for (const { kind, label, price } of body.special_items) {
-    const [{ price_lines = [] }] = (await quoted({ special_items: [{ kind, count: 1 }] })).options;
-    assert.equal(price_lines.find((line: Fields) => line.label === `1 ${label}`)?.amount ?? 0, price, label);
+    const { fees = [], options } = await quoted({ special_items: [{ kind, count: 1 }] });
+    assert.equal(fees.find((line: Fields) => line.label === `1 ${label}`)?.amount ?? 0, price, label);
+    for (const option of options) assert.equal(option.price_lines, undefined, "the same in each price");
   }
 });
 

@@ -1,4 +1,5 @@
-import type { PricedJourney } from "../../src/service/calls/operation.ts";
+import { textsOf } from "../../src/contract/notices.ts";
+import type { PricedJourney, StoredQuote } from "../../src/service/calls/operation.ts";
 import { wired } from "./wired.ts";
 
 type Seller = PricedJourney["terms"]["operator"];
@@ -20,6 +21,17 @@ export function paymentNote({ name, phone, email }: Seller): string {
 /** How a journey is canceled once it is paid. */
 export function cancelNote({ phone, email }: Seller): string {
   return `To cancel, the traveler calls ${phone} or writes to ${email}.`;
+}
+
+/** Where free cancellation has ended, what a cancellation costs now; begins the operator's general text. */
+export function endedNote(quote: StoredQuote, now: Date): string {
+  const { freeCancellationUntil: outbound, returnFreeCancellationUntil: back, notices } = quote;
+  const hasEnded = (at: string | null) => at !== null && Date.parse(at) < now.getTime();
+  if (!hasEnded(outbound)) return "";
+  const journey = back === null || hasEnded(back) ? "journey" : "outbound journey";
+  const refunds = textsOf(notices.filter(({ code }) => code === "REFUND")).join(" ");
+  const due = refunds || `A cancellation of the ${journey} costs its full price.`;
+  return `Free cancellation of this ${journey} has ended. ${due} In general: `;
 }
 
 /** Begins what an agent does with an expired quote, which is also that of a journey that was paid in time. */

@@ -31,7 +31,9 @@ export function wireQuote(quote: StoredQuote, status: "open" | "expired", contex
 
 /** A priced journey that was not stored. */
 export function wireEstimate(journey: PricedJourney, requestId: string, context: WireContext): z.input<typeof Quote> {
-  return wireJourney(journey, context, { status: "estimate", quoteId: null, requestId, expiresAt: null });
+  // Only what is bought has a deadline of cancellation.
+  const priced = { ...journey, freeCancellationUntil: null, returnFreeCancellationUntil: null };
+  return wireJourney(priced, context, { status: "estimate", quoteId: null, requestId, expiresAt: null });
 }
 
 /** What the quote card reads besides the quote. */
@@ -122,19 +124,19 @@ function wireLimitations(notices: readonly Notice[]): string[] {
   return [...textsOf(notices.filter(({ code }) => code !== "MEETING_POINT" && code !== "VIA"))];
 }
 
-/** A quote has the prices of waiting as fields, and of plain waiting all that is said. */
+/** A quote has the prices of waiting as fields, and of plain waiting all that is said, unless its free part differs. */
 function withoutWaitingPrices(journey: PricedJourney): readonly Notice[] {
-  const isSaid = wireWaiting(journey).free_waiting_min !== undefined && journey.returnAt === null;
+  if (wireWaiting(journey).free_waiting_min === undefined) return journey.notices;
   return journey.notices.flatMap((each) => {
     if (each.code !== "WAITING") return each;
     const { prices: _, ...values } = each.values;
-    return isSaid && values.free_min !== undefined ? [] : noticeOf("WAITING", values);
+    return journey.returnAt === null && values.free_min !== undefined ? [] : noticeOf("WAITING", values);
   });
 }
 
 /**
- * Car trains and tolls, where the price of each option is its fare with the same of these, so that its lines say no
- * more; otherwise `undefined`.
+ * Car trains, tolls and special items, where the price of each option is its fare with the same of these, so that its
+ * lines say no more; otherwise `undefined`.
  */
 function commonFees({ options, returnAt }: PricedJourney) {
   const isPlain = ({ code, rappen }: Charge) => rappen === 0 || FARES.includes(code) || FEES.includes(code);
@@ -146,7 +148,7 @@ function commonFees({ options, returnAt }: PricedJourney) {
 }
 
 const FARES: readonly ChargeCode[] = ["transfer", "fixed"];
-const FEES: readonly ChargeCode[] = ["train", "tolls"];
+const FEES: readonly ChargeCode[] = ["train", "tolls", "item"];
 
 function wireLines(charges: readonly Charge[]) {
   return linesOf(charges).map(({ label, rappen }) => ({ label, amount: francs(rappen) }));

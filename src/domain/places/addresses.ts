@@ -20,6 +20,8 @@ export type QuestionReason =
 export interface Question {
   readonly kind: "question";
   readonly candidates: readonly string[];
+  /** Codes or names of further places that it may mean, in few words; absent for none. */
+  readonly others?: readonly string[];
   readonly reason: QuestionReason;
 }
 

@@ -1,6 +1,6 @@
 import type { PlaceData } from "../catalog/catalog.ts";
 import type { PlaceEntry } from "../catalog/places-schema.ts";
-import { createAddresses, type Meaning, MOST_NAME_PARTS } from "./addresses.ts";
+import { createAddresses, type Meaning, MOST_CANDIDATES, MOST_NAME_PARTS } from "./addresses.ts";
 import type { Position } from "./geo.ts";
 import { fold, partsOf } from "./names.ts";
 import { createOtherNames } from "./other-names.ts";
@@ -174,6 +174,7 @@ export function createGazetteer(data: PlaceData) {
 
   /** The site that a text names; a question where it names several, or has a similar name. */
   function siteIn(text: string): Meaning | undefined {
+    if (words.airport.has(fold(text))) return anyAirport();
     const { by, sites: found } = sites.find(text);
     if (by === "kind" || words.isSiteWord(fold(text))) return { kind: "question", candidates: [], reason: "town" };
     const [site, ...rest] = found;
@@ -185,6 +186,14 @@ export function createGazetteer(data: PlaceData) {
     const place = by === "misspelled name" || by === "similar name" ? misspelledName(text) : UNKNOWN;
     const places = place.kind === "question" && place.reason === "name" ? place.candidates : [];
     return asking([...places, ...labels], isSimilar ? "similar" : "name");
+  }
+
+  /** "The airport": the best-known ones, and the others by their codes. */
+  function anyAirport(): Meaning {
+    const all = [...index.airports].sort((a, b) => Number(b.main ?? false) - Number(a.main ?? false));
+    const candidates = all.slice(0, MOST_CANDIDATES).map(({ name, iata }) => (iata ? `${name} (${iata})` : name));
+    const others = all.slice(MOST_CANDIDATES).map(({ name, iata }) => iata ?? name);
+    return { kind: "question", candidates, ...(others.length > 0 && { others }), reason: "similar" };
   }
 
   /** The airports or stations of a text whose word for them is misspelled, so that none counts as a hotel in the town. */

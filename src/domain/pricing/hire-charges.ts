@@ -59,11 +59,6 @@ function addHour({ rate, vehicleClass }: ClassTariff, sums: HoursSums, surcharge
   }
 }
 
-export function hourlyRates({ tariff, rate }: ClassTariff) {
-  const { furtherHourRappen: hourRappen, perKmRappen: kmRappen } = rate;
-  return { hourRappen, hourKm: tariff.hourly.includedKmPerHour, kmRappen };
-}
-
 /** Whether each further hour costs more than the kilometers that it includes. */
 function isRising({ tariff, rate }: ClassTariff, { hire }: PricedDirection): boolean {
   const isDiscount = ({ kind, percent }: Surcharge) => kind !== "agreed" && percent < 0;
@@ -75,16 +70,18 @@ function isRising({ tariff, rate }: ClassTariff, { hire }: PricedDirection): boo
 
 /** A percentage counts for the hours at whose start it applies. Kilometers carry what was agreed with a client alone. */
 function chargesOfHours(by: ClassTariff, direction: PricedDirection, sums: HoursSums): readonly Charge[] {
-  const { tariff } = by;
+  const { tariff, rate } = by;
   const { hire, distanceKm, isRoundTrip } = direction;
   const { hours, rappen } = sums;
-  const km = hours * tariff.hourly.includedKmPerHour;
+  const { furtherHourRappen: hourRappen, perKmRappen: kmRappen } = rate;
+  const hourKm = tariff.hourly.includedKmPerHour;
+  const km = hours * hourKm;
   const extraKm = Math.max(0, distanceKm - km);
   const extraRappen = kilometers(by, extraKm);
   const requested = hire?.requestedHours ?? 0;
-  const { hourRappen, hourKm, kmRappen } = hourlyRates(by);
+  const pricedKm = Math.max(km, chargedKm(distanceKm));
   return [
-    charge("hire", rappen, { hours, requested, km, isRoundTrip, hourRappen, hourKm, kmRappen }),
+    charge("hire", rappen, { hours, requested, km, pricedKm, isRoundTrip, hourRappen, hourKm, kmRappen }),
     ...(extraRappen > 0
       ? [charge("extra", extraRappen, { km: chargedKm(extraKm), hourKm: hourKm > 0 ? hourKm : undefined })]
       : []),

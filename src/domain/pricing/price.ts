@@ -14,7 +14,7 @@ import {
   surchargesOf,
   totalOf,
 } from "./charge.ts";
-import { hireCharges, hourlyRates } from "./hire-charges.ts";
+import { hireCharges } from "./hire-charges.ts";
 import { type LeastJourney, leastJourneys } from "./least-journeys.ts";
 import type { PricedDirection } from "./priced-direction.ts";
 
@@ -95,10 +95,7 @@ function leastCharges(by: ClassTariff, request: PricingRequest, rappen: number):
     if (total > (least?.rappen ?? rappen)) least = { code, rappen: total };
   }
   if (!least) return [];
-  const missing = least.rappen - rappen;
-  return [
-    least.code === "transfer_minimum" ? charge(least.code, missing, hourlyRates(by)) : charge(least.code, missing, {}),
-  ];
+  return [charge(least.code, least.rappen - rappen, {})];
 }
 
 function journeyCharges(

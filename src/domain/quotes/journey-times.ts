@@ -146,8 +146,11 @@ export function cancellationNotices(
 ): readonly Notice[] {
   if (!policy) return [];
   const { fullRefundCutoffHours: hours, partialRefunds = [] } = policy;
+  const full = partialRefunds.length > 0 ? undefined : 1;
   const ended = (deadline: string | null) =>
-    deadline !== null && Date.parse(deadline) < now.getTime() ? [notice("FREE_CANCELLATION_ENDED", { hours })] : [];
+    deadline !== null && Date.parse(deadline) < now.getTime()
+      ? [notice("FREE_CANCELLATION_ENDED", { hours, full })]
+      : [];
   const marked = (leg: string, notices: readonly Notice[]) => notices.map((each) => withValues(each, { leg }));
   /** The tiers that have not passed, and from when nothing is refunded. */
   const refunds = (deadline: string | null) => {

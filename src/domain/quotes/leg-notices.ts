@@ -128,7 +128,7 @@ function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeO
  * where the interval is unknown, because any time could be too late.
  */
 function leaveNotices(legs: readonly Leg[], timeOf: TimeOf): readonly Notice[] {
-  return legs.flatMap(({ action, place, direction, minutes, everyMinutes }, index) => {
+  return legs.flatMap(({ action, town: place, direction, minutes, everyMinutes }, index) => {
     const { place: stop, at } = legs[index + 1] ?? { place: "", at: null };
     if (action !== "leave" || minutes === null || everyMinutes === null || at === null) return [];
     const time = minutesAfter(new Date(at), -minutes - everyMinutes).toISOString();
@@ -201,9 +201,9 @@ interface AirportPickup {
   readonly classes: ReturnType<typeof freeAt>;
 }
 
-/** That waiting counts from the landing, except on a hire, what the times exclude, and that the flight has to be stated. */
+/** From when waiting or the hours of a hire count, what the times exclude, and that the flight has to be stated. */
 function airportNotices(point: LocatedPoint, { waits, isFlightKnown, classes }: AirportPickup): readonly Notice[] {
-  if (!isTerminal(point) || (!waits && isFlightKnown)) return [];
+  if (!isTerminal(point)) return [];
   const flags = { waits: waits ? 1 : undefined, classes, unknown: isFlightKnown ? undefined : 1 };
   return [notice("AIRPORT_PICKUP", { place: point.place.name, ...flags })];
 }

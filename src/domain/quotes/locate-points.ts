@@ -56,7 +56,7 @@ function unclearError(location: Unclear): Omit<FieldError, "field"> {
     };
   }
   if (location.kind === "unknown") return { message: "No place of this name is known." };
-  const { candidates, reason } = location;
+  const { candidates, others, reason } = location;
   if (reason === "long")
     return {
       message:
@@ -64,6 +64,7 @@ function unclearError(location: Unclear): Omit<FieldError, "field"> {
     };
   if (reason === "town") return { message: "Several places have this name: send it with its town." };
   const quoted = candidates.map((candidate) => `"${candidate}"`).join(", ");
+  if (others) return { message: `Say which one: ${quoted}; others are ${others.join(", ")}.`, candidates };
   if (reason === "similar") return { message: `This place is not known; similar ones are: ${quoted}.`, candidates };
   const message = candidates.length === 1 ? `Did you mean ${quoted}?` : `Several places have this name: ${quoted}.`;
   return { message, candidates };

@@ -45,7 +45,10 @@ export function partyOf(journey: Journey, catalog: Catalog) {
   const classes = offered(candidates);
   if (classes.length === 0) throw noVehicle(load, catalog);
   const isSeatMissing = childSeats < young && published.some(({ isChildSeat }) => isChildSeat);
+  const isWithoutAdults = young > 0 && (journey.adults ?? passengers - young) === 0;
+  const { name: operator, phone, email } = catalog.operator;
   const notices = [
+    ...(isWithoutAdults ? [notice("CHILDREN_ALONE", { operator, phone, email })] : []),
     ...(people === passengers ? [] : [notice("PARTY_DIFFERS", { people, passengers, seats })]),
     ...(largeLuggage === null ? largeLimits(luggage, classes) : []),
     ...ordered.map(({ item, text }) => notice("SPECIAL_ITEM", { items: [item], text })),
@@ -125,7 +128,7 @@ function knownItems(specialItems: Journey["specialItems"], { luggage, operator }
   const read = specialItems.map((item) => ({ ...item, ...meaningOf(item.kind, luggage) }));
   const faults = read.flatMap(({ kind, misspelled, notOffered }, index): FieldError[] => {
     const field = `special_items.${index}.kind`;
-    if (notOffered !== undefined) return [{ field, message: `Not offered: ${notOffered}; ${asksOperator(operator)}.` }];
+    if (notOffered !== undefined) return [{ field, message: `Not offered: ${notOffered}.` }];
     if (misspelled !== undefined)
       return [{ field, message: `Unknown kind; send ${misspelled} for ${kind}.`, candidates: [misspelled] }];
     if (!kinds.includes(kind))
@@ -134,7 +137,10 @@ function knownItems(specialItems: Journey["specialItems"], { luggage, operator }
     return [{ field, message: `Duplicate; send ${kind} once, with the count of all.` }];
   });
   const isOther = read.some(({ kind, misspelled }) => misspelled === undefined && !kinds.includes(kind));
-  const advice = `Ask the traveler whether one of the kinds that are offered will do. For anything else ${asksOperator(operator)}.`;
+  const isNotOffered = read.some(({ notOffered }) => notOffered !== undefined);
+  const advice = isNotOffered
+    ? `No other kind replaces what is not offered; ${asksOperator(operator)}.`
+    : `Ask the traveler whether one of the kinds that are offered will do. For anything else ${asksOperator(operator)}.`;
   if (faults.length > 0) throw invalidRequest(faults, isOther ? advice : undefined);
   return read.map(({ kind, count }) => ({ kind, count }));
 }

@@ -10,15 +10,9 @@ type Priced = Pick<PricedOption, "vehicleClass" | "charges">;
 
 /** What the charges of the options say, each sentence once with the classes that it is about. */
 export function priceNotices(options: readonly Priced[]): readonly Notice[] {
-  const all = options.flatMap(({ vehicleClass, charges }) => {
-    // TRANSFER_MINIMUM has the rates, which apply only beyond that price.
-    const hasTransferMinimum = charges.some(({ code }) => code === "transfer_minimum");
-    return charges.flatMap((charge) =>
-      sentencesOf(charge)
-        .filter(({ code }) => !(hasTransferMinimum && code === "HIRE_OVERTIME"))
-        .map((said) => spokenBy(vehicleClass, charge, said)),
-    );
-  });
+  const all = options.flatMap(({ vehicleClass, charges }) =>
+    charges.flatMap((charge) => sentencesOf(charge).map((said) => spokenBy(vehicleClass, charge, said))),
+  );
   return [...grouped(all, ({ said, direction }) => [said.code, direction, said.values])]
     .sort(([a], [b]) => ORDER.indexOf(a.direction) - ORDER.indexOf(b.direction) || a.rank - b.rank)
     .map((group) => noticeOf(group[0].said.code, valuesOf(group, options.length)));

@@ -42,7 +42,7 @@ export function withSavings(
     if (!isFree || !cheapest || journey.callerMetrics) return own;
     const found: Saving[] = [];
     for (const change of changesOf(journey, own, cheapest)) {
-      const saving = savingOf(change, cheapest, await other(change.journey, call));
+      const saving = savingOf(change, own, cheapest, await other(change.journey, call));
       if (saving) found.push(saving);
     }
     return { ...own, savings: found.sort((a, b) => a.totalRappen - b.totalRappen).slice(0, MOST) };
@@ -105,11 +105,15 @@ export function withSavings(
 
   function savingOf(
     { avoids, direction, said }: Change,
-    { vehicleClass, totalRappen }: PricedOption,
+    own: PricedJourney,
+    cheapest: PricedOption,
     changed: PricedJourney | undefined,
   ): Saving | undefined {
+    const { vehicleClass, totalRappen } = cheapest;
     const option = changed?.options.find((each) => each.vehicleClass === vehicleClass);
-    if (!option || option.totalRappen >= totalRappen) return undefined;
+    if (!changed || !option || option.totalRappen >= totalRappen) return undefined;
+    // What the operator has to confirm first is no saving for who could pay at once.
+    if (isOnRequest(changed, option) && !isOnRequest(own, cheapest)) return undefined;
     const remains = ({ code, direction: of, rappen }: Charge) =>
       code === avoids && rappen > 0 && (of ?? "outbound") === direction;
     if (option.charges.some(remains)) return undefined;
@@ -120,6 +124,10 @@ export function withSavings(
       : "A hire that ends where it starts";
     return { ...said, text: `${what}: ${prices}.`, totalRappen: option.totalRappen };
   }
+}
+
+function isOnRequest({ requiresManualConfirmation }: PricedJourney, { onRequest }: PricedOption): boolean {
+  return requiresManualConfirmation || onRequest;
 }
 
 /** A hire that ends elsewhere, brought back to its start, with its destination as a stop. */

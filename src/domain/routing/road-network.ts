@@ -129,7 +129,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string): RoadNetwor
       feesRappen: sum(special.map(feeOf)),
       carTrainsRappen: sum(trains.map(feeOf)),
       carTrainKm: sum(trains.map(({ km }) => km)),
-      notes: distinct(special.flatMap((edge) => noteOf(edge, waits.get(edge)))),
+      notes: distinct([...trains.map((edge) => trainNote(edge, waits.get(edge))), ...tollNotes(special)]),
       townNotes: legs.flatMap(({ note }) => note ?? []),
       doubts: [
         ...anchors.flatMap((anchor, index) => anchorDoubts(anchor, stops[index])),
@@ -144,7 +144,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string): RoadNetwor
       seasonalRoads: seasonalRoads(usuallySpecial, roads, monthDay),
       seasonNotes: seasonalRoads(avoided, roads, monthDay).flatMap((road) => seasonNotes(road, isDetour)),
       trainDoubts,
-      avoidedTrains: legs.flatMap(({ avoided }) => avoided.map(nameOf)),
+      avoidedTrains: legs.flatMap(({ avoided }) => avoided.map(({ name = "car train" }) => name)),
     };
   }
 
@@ -224,17 +224,17 @@ function feeOf({ carTrain, toll }: RoadEdge): number {
   return (carTrain?.fareRappen ?? 0) + (toll?.fareRappen ?? 0);
 }
 
-function nameOf({ name }: RoadEdge): string {
-  return name ?? "car train";
+function trainNote({ name = "car train", minutes }: RoadEdge, wait = 0): Notice {
+  return notice("CAR_TRAIN", { name, wait_min: Math.ceil(wait), ride_min: minutes });
 }
 
-function noteOf(edge: RoadEdge, wait: number | undefined): readonly Notice[] {
-  if (edge.carTrain) {
-    const minutes = { wait_min: Math.ceil(wait ?? 0), ride_min: edge.minutes };
-    return [notice("CAR_TRAIN", { name: nameOf(edge), ...minutes })];
-  }
-  if (!edge.toll) return [];
-  return [notice("TOLL", { name: edge.name })];
+/** All tolls in one sentence: tunnels and other roads with a name, and motorways. */
+function tollNotes(roads: readonly RoadEdge[]): readonly Notice[] {
+  const tolled = roads.filter(({ toll }) => toll);
+  if (tolled.length === 0) return [];
+  const names = [...new Set(tolled.flatMap(({ name }) => name ?? []))].map((text) => ({ text }));
+  const motorways = tolled.some(({ name }) => name === undefined) ? 1 : undefined;
+  return [notice("TOLL", { name: names.length > 0 ? names : undefined, motorways })];
 }
 
 /** Closed passes and car trains of a route on a day. */

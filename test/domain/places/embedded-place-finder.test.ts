@@ -286,9 +286,15 @@ test("a text that names a town and a site or a station elsewhere is a question",
     assert.deepEqual(await find(text), { kind: "question", candidates, reason: "similar" }, text);
 });
 
-test("a word for an airport or a station with no name is asked for with its town", async () => {
-  for (const text of ["the airport", "the station", "to the airport please"])
+test("a word for a station with no name is asked for with its town, one for an airport with all airports", async () => {
+  for (const text of ["the station", "from the station please"])
     assert.deepEqual(await find(text), { kind: "question", candidates: [], reason: "town" }, text);
+  const airports = catalog.places.filter(({ kind }) => kind === "airport");
+  for (const text of ["the airport", "to the airport please", "Flughafen"]) {
+    const location = await find(text);
+    assert.ok(location.kind === "question" && location.reason === "similar", text);
+    assert.equal(location.candidates.length + (location.others ?? []).length, airports.length, text);
+  }
 });
 
 test("a country or region that is not served is not left out", async () => {

@@ -35,15 +35,15 @@ told(
    Saas-Fee > Zurich Airport; at 16:00 -> never Leave Saas-Fee`,
 );
 
-const LANDING = "Waiting counts from the landing. Times exclude it and baggage claim.";
+const LANDING = "Waiting counts from landing. Times exclude baggage claim.";
 told(
   "waiting counts from a landing, and the flight number is asked for, as long as neither was sent",
   { measured: {} },
   `Zurich Airport > Zermatt                -> says ${LANDING} State the flight number.
    Zurich Airport > Zermatt; flight LX 39  -> says ${LANDING}
     -> never State the flight number
-   Zurich Airport > Bern; wait 60          -> never Times exclude it and baggage claim.
-   Zurich Airport > Bern; hire 3           -> says Pickup at Zurich Airport. State the flight number.
+   Zurich Airport > Bern; wait 60          -> never Times exclude baggage claim.
+   Zurich Airport > Bern; hire 3           -> says The hours count from the pickup time at Zurich Airport. State the flight number.
     -> never landing
    Zurich > Bern                           -> never landing
    Zermatt > Zurich Airport                -> never landing
@@ -68,7 +68,7 @@ suite("free waiting is what was charged", () => {
   told(
     "a fixed fare without free waiting does not leave times without free waiting",
     withFree(0),
-    `${WAY} -> says exclude it and baggage claim (First-class sedan, First-class van).
+    `${WAY} -> says exclude baggage claim (First-class sedan, First-class van).
       -> never free waiting starts`,
   );
   for (const [freeMinutes, journey, sedan, firstClass, ofLegs] of [

@@ -54,7 +54,7 @@ suite("a client's percentage", () => {
     // Rates of the sedan plus 7 %: 21.40 and 3.00 a km; waiting is not part of the fare.
     `Zurich Airport > Bern; wait 75 -> pays 39340 Transfer 124 km + 1500 Waiting 15 min = 40840
       -> never 7 %
-     Zurich Airport > Bern; hire 6 -> says Each further started hour is charged at CHF 77.04 (Sedan)`,
+     Zurich Airport > Bern; hire 6 -> says Each started hour beyond 6 h is charged at CHF 77.04 (Sedan)`,
   );
   told(
     "with a label is a line and a sentence",

@@ -111,11 +111,14 @@ suite("special items", () => {
      with 1 bicicle -> refuses INVALID_REQUEST
       -> says Unknown kind; send bicycle for bicicle
      with 1 electric wheelchair -> refuses INVALID_REQUEST
-      -> says Not offered: accessible vehicle; the traveler asks Example Transfers
+      -> says Not offered: accessible vehicle.
+      -> says No other kind replaces what is not offered; the traveler asks Example Transfers
      with 1 Wheelchair-ramp -> refuses INVALID_REQUEST
-      -> says Not offered: accessible vehicle; the traveler asks Example Transfers
+      -> says Not offered: accessible vehicle.
+      -> says No other kind replaces what is not offered; the traveler asks Example Transfers
      with 1 large dogs -> refuses INVALID_REQUEST
-      -> says Not offered: pet without a carrier; the traveler asks Example Transfers`,
+      -> says Not offered: pet without a carrier.
+      -> says No other kind replaces what is not offered; the traveler asks Example Transfers`,
   );
   for (const each of ["surfboard", "car", "coat", "drums", "trolley", "rat"])
     test(`a ${each}, which only resembles a kind, is offered every kind`, async () => {

@@ -12,7 +12,7 @@ const NO_SEASONS: Setup["rules"] = { seasons: [], fares: [] };
 
 /** What a journey from an airport says first. */
 const FROM_AIRPORT = [
-  "Waiting counts from the landing. Times exclude it and baggage claim. State the flight number.",
+  "Waiting counts from landing. Times exclude baggage claim. State the flight number.",
   "Meeting point at Zurich Airport: Example Transfers tells it after booking (+41 00 000 00 00).",
 ] as const;
 
@@ -56,16 +56,16 @@ suite("all that is said", () => {
   const separately = "Outbound and return journey can be canceled separately.";
   const [, meetingPoint] = FROM_AIRPORT;
   const overtime =
-    "Each further started hour is charged at CHF 72 (Sedan), CHF 76 (Estate car), CHF 140 (First-class sedan), " +
-    "CHF 86 (Van), CHF 150 (First-class van) and the surcharges of its time, with 25 km more, and each further km at " +
+    "Each started hour beyond 4 h is charged at CHF 72 (Sedan), CHF 76 (Estate car), CHF 140 (First-class sedan), " +
+    "CHF 86 (Van), CHF 150 (First-class van) and the surcharges of its time, with 25 km more, and each km beyond 100 km at " +
     "CHF 2.80 (Sedan), CHF 3 (Estate car), CHF 5.50 (First-class sedan), CHF 3.40 (Van), CHF 6 (First-class van).";
   const hire = (minutes: string) => [
-    "Pickup at Zurich Airport. State the flight number.",
+    "The hours count from the pickup time at Zurich Airport. State the flight number.",
     ...[`The hire ends at Bern at 18:00: the car does not bring the traveler back to Zurich Airport.${minutes}`],
   ];
   const atLeast =
     "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup. " +
-    `Only beyond that, ${overtime[0]?.toLowerCase()}${overtime.slice(1)}`;
+    "Further hours and km cost nothing until they bring the price of the hire itself above that.";
   const included = "Hire of 4 h with 100 km included; car and driver stay with the traveler.";
   const thereFrom = (time: string) => `Without other stays than those stated, the car can be at Bern from ${time}.`;
 
@@ -82,13 +82,14 @@ suite("all that is said", () => {
         waitingFree("Waiting is free for 60 min at the outbound pickup and for 15 min at the return pickup"),
       ],
     ],
-    ["at 14:00; hire 4", 60, [...hire(""), thereFrom("15:00"), meetingPoint, included, atLeast]],
+    ["at 14:00; hire 4", 60, [...hire(""), thereFrom("15:00"), meetingPoint, included, overtime, atLeast]],
     [
       "at 14:00; hire 2.5",
       181,
       [
         ...[...hire(" 4 h are not enough to drive back to Zurich Airport as well."), thereFrom("17:01"), meetingPoint],
         `${included} The journey takes longer than 2.5 h, so 4 h are charged.`,
+        overtime,
         atLeast,
       ],
     ],
@@ -99,9 +100,9 @@ suite("all that is said", () => {
     });
 
   test("a note of both directions is said once", async () => {
-    const measured = async () => aMeasuredRoute({ notes: ["Includes the toll of X."] });
+    const measured = async () => aMeasuredRoute({ notes: ["Includes tolls: X."] });
     const { limitations } = await quotes({ measured })("at 14:00; back 20:00");
-    assert.equal(limitations.filter((text) => text === "Includes the toll of X.").length, 1);
+    assert.equal(limitations.filter((text) => text === "Includes tolls: X.").length, 1);
   });
 });
 
@@ -138,6 +139,6 @@ test("the notices for one option name its price, and leave out what is about oth
   const hire = textsOf(optionNotices((await price("hire 4")).notices, van)).join("\n");
   assert.match(
     hire,
-    /^Each further started hour is charged at CHF [\d.]+ and the surcharges of its time, with \d+ km more, and each further km at CHF [\d.]+\.$/m,
+    /^Each started hour beyond 4 h is charged at CHF [\d.]+ and the surcharges of its time, with \d+ km more, and each km beyond [\d.]+ km at CHF [\d.]+\.$/m,
   );
 });

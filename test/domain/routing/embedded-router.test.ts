@@ -26,7 +26,7 @@ suite("routes through the network", () => {
     "in winter take the car train, with its wait in the time, its fare in the fees and its name in the notes",
     ROADS,
     `west > north; winter -> 38 km, 80 min, 2950 Rappen
-      -> says Includes the Deep car train: about 45 min of waiting, 15 min of ride.
+      -> says Includes the Deep car train: about 45 min wait, 15 min ride.
       -> says High Pass is usually closed from 1 November to 31 May: the route avoids it.
      west > north; summer -> 45 km, 60 min, 0 Rappen
       -> never High Pass
@@ -37,8 +37,22 @@ suite("routes through the network", () => {
     "name each toll once and cost it for each passage",
     ROADS,
     `east > north -> 40 km, 50 min, 2900 Rappen
-      -> says Includes the toll of Long Tunnel.
+      -> says Includes tolls: Long Tunnel.
      east > north > east -> 80 km, 100 min, 5800 Rappen`,
+  );
+  routed(
+    "name all tolls in one sentence, roads with a name in the order of the way and motorways last",
+    over(
+      { from: "west", to: "middle", name: "First Tunnel", toll: { fareRappen: 100 } },
+      { from: "middle", to: "north", toll: { fareRappen: 300 } },
+      { from: "north", to: "east", name: "Second Tunnel", toll: { fareRappen: 200 } },
+    ),
+    `west > east   -> 3 km
+      -> says Includes tolls: First Tunnel, Second Tunnel, motorways.
+     east > west   -> 3 km
+      -> says Includes tolls: Second Tunnel, First Tunnel, motorways.
+     middle > north -> 1 km
+      -> says Includes tolls: motorways.`,
   );
   routed(
     "by a car train that runs by arrangement need confirmation",
@@ -110,7 +124,7 @@ suite("the hours of a car train", () => {
     timed,
     // At the terminal at 05:10: 20 minutes, half an interval, and the ride of 15.
     `west > north; 2027-01-15 04:50 -> 70 min
-      -> says Includes the Deep car train: about 35 min of waiting, 15 min of ride.`,
+      -> says Includes the Deep car train: about 35 min wait, 15 min ride.`,
   );
   routed(
     "count from the pickup over all legs, stays and the access to the road",
@@ -172,7 +186,7 @@ suite("positions off the network", () => {
     "take the toll, the notes and the doubts of the road that they are on, once for it",
     over(...aRoadNetwork().edges.map(({ tunnel: _, ...edge }) => edge)),
     `east > 46.1, 7.3                        -> 20 km, 2900 Rappen
-      -> says Includes the toll of Long Tunnel.
+      -> says Includes tolls: Long Tunnel.
      east > 46.1, 7.3 > north                -> 40 km, 2900 Rappen
      east > 46.05, 7.35 > 46.1, 7.3 > north  -> 40 km, 2900 Rappen
      46.05, 7.2 > middle; 2026-10-25         -> doubts High Pass is usually closed
