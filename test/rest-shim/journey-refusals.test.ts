@@ -43,6 +43,10 @@ const REFUSED: readonly (readonly [status: number, code: ErrorCode, fields: obje
   [404, "UNSUPPORTED_ROUTE", { destination: "Paris" }, ["destination"]],
   [404, "UNSUPPORTED_ROUTE", { origin: "52.52, 13.40" }, ["origin"]],
   [404, "UNSUPPORTED_ROUTE", { waypoints: [{ name: "x", lat: 0, lng: 0 }] }, ["waypoints.0.name"]],
+  [422, "INVALID_REQUEST", { booking_type: "hourly", duration_hours: 4, return_datetime: "2026-12-09T14:00:00+01:00" }, ["return_datetime"]],
+  [422, "INVALID_REQUEST", { booking_type: "hourly", duration_hours: 0 }, ["duration_hours"]],
+  [422, "INVALID_REQUEST", { waypoints: [{ name: "Bern", lat: 46.9 }] }, ["waypoints.0.lng"]],
+  [422, "INVALID_REQUEST", { waypoints: [{ name: "Bern", lng: 7.5, lat: null }] }, ["waypoints.0.lat"]],
   [422, "NO_ELIGIBLE_VEHICLE", { adults: 50, children: 1 }, [], /Coach, takes 50 passengers/],
   [422, "NO_ELIGIBLE_VEHICLE", { passengers: 1, adults: 20, children: 20, infants: 20 }, [], /Coach, takes 50 passengers/],
 ];

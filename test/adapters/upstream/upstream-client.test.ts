@@ -99,7 +99,7 @@ suite("upstream client: calls", () => {
     }
   });
 
-  test("gives up an answer that never begins, or never ends, when its time is over", async (t) => {
+  test("gives up an answer that never begins, or never ends, when its time is over", { timeout: 30_000 }, async (t) => {
     for (const fault of [neverAnswers, stallsInBody]) {
       const { get, engine } = await setUp(t, fault, { callMs: 100 });
       await assert.rejects(get(), UNAVAILABLE);
