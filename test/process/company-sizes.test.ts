@@ -121,7 +121,12 @@ async function aMachine(t: TestContext, names: Readonly<Record<string, string>> 
     chmodSync(join(bin, name), 0o755);
   }
   const env = cleanEnvironment({
-    ...{ HOME: home, PATH: `${bin}:${process.env.PATH}:/usr/sbin`, TRANSFER_LOG_LEVEL: "warn" },
+    ...{
+      HOME: home,
+      PATH: `${bin}:${process.env.PATH}:/usr/sbin`,
+      TRANSFER_LOG_LEVEL: "warn",
+      TRANSFER_DRAIN_SECONDS: "0",
+    },
     ...{
       CURL_CA_BUNDLE: `${certificate}/fullchain.pem`,
       PGHOST: hostname,

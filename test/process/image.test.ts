@@ -22,9 +22,8 @@ test("the image serves every page, and what the pages load", WAITS, async (t) =>
     seen.add(path);
     const { status, url, text } = await opened(server.publicUrl + path);
     assert.equal(status, 200, path);
-    for (const [, address = ""] of text.matchAll(/\b(?:href|src)="([^"#:]+)[#"]/g))
-      left.push(new URL(address, url).pathname);
-    for (const [, address = ""] of text.matchAll(/(?:\bfrom |\bimport )"(\.\.?\/[^"]+)"/g))
+    const links = [/\b(?:href|src)="([^"#:]+)[#"]/g, /(?:\bfrom |\bimport )"(\.\.?\/[^"]+)"/g];
+    for (const [, address = ""] of links.flatMap((link) => [...text.matchAll(link)]))
       left.push(new URL(address, url).pathname);
   }
   for (const path of ["/docs/reference.js", "/site.css", "/logo", "/openapi.json"])

@@ -64,10 +64,4 @@ suite("npm run release", () => {
     assert.deepEqual([broken.status, broken.stderr], [1, "\nfailed: image\n"]);
     assert.match(broken.stdout, /✖ docker run .* ended with 3:\n(.*\n)*no such file: dist\/cli\.js/);
   });
-
-  test("rejects an unknown step with those that there are", (t) => {
-    const { status, stderr } = release(aCopy(t), "publish");
-    assert.equal(status, 2);
-    assert.match(stderr, /^unknown step publish; steps: package, nodes, /);
-  });
 });

@@ -61,13 +61,13 @@ test("knows the letters of Switzerland's languages", WAITS, async () => {
   }
 });
 
-for (const args of [["quote", "Bern", "Chur"], ["prices"], ["token"], ["check"]]) {
-  test(`runs the command ${args.join(" ")}`, WAITS, async (t) => {
+test("runs the commands that an operator begins with", WAITS, async (t) => {
+  for (const args of [["quote", "Bern", "Chur"], ["token"], ["check"]]) {
     const { code, stdout, stderr } = await runBuilt(t, args);
     assert.equal(code, 0, stderr);
     assert.ok(stdout.length > 0);
-  });
-}
+  }
+});
 
 async function journeyOver({ value }: TestMcpClient): Promise<void> {
   assert.ok((await value("list_transfer_services")).services.length >= 25);

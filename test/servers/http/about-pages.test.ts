@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { readApiExamples } from "../../../rest-shim/api-examples.ts";
 import about from "../../../rest-shim/site/about-words.json" with { type: "json" };
 import { OFFERED } from "../../../src/domain/catalog/operator-schema.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
@@ -47,18 +46,6 @@ suite("the pages for travelers about the service", () => {
       const { text } = await read(path, { Accept: "text/html" });
       assert.match(text, /<p class="brand"><img src="\/logo" alt=""> <a href="\/">Alpine Cars<\/a>/, path);
     }
-  });
-
-  test("has on / the question of a traveler, the offer that answers it, and each tool in the reference", async () => {
-    const { text } = await read("/");
-    const { operations } = readApiExamples();
-    const link = operations.find(({ operationId }) => operationId === "resolveCheckoutHandoff")?.response ?? {};
-    const { total_price: total, origin, destination } = link;
-    const [question = "", offer = ""] = /<q>(.*?)<\/q>.*?<div class="card">(.*?)<\/div>/s.exec(text)?.slice(1) ?? [];
-    for (const part of [origin, destination]) assert.ok(question.includes(String(part)), question);
-    for (const part of [`${origin} → ${destination}`, Number(total).toFixed(2), "Täsch"])
-      assert.ok(offer.includes(part), offer);
-    assert.equal(text.match(/<a href="\/docs#\w+"><code>/g)?.length, 9);
   });
 
   test("name the operator with address, register and license, and its own policy", async () => {

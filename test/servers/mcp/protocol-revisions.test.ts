@@ -17,9 +17,6 @@ import { mcp, service, token } from "../../support/shared-service.ts";
 const post = postsTo(service.publicUrl, token);
 const newer = newerOverHttp(service.publicUrl, token);
 const call = (name: string, args: object) => aNewerRequest(1, "tools/call", { name, arguments: args });
-const olderCall = (name: string, args: object) => ({
-  ...{ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } },
-});
 const OLDER_LIST = { jsonrpc: "2.0", id: "list-1", method: "tools/list" };
 const PING = { jsonrpc: "2.0", id: "p", method: "ping" };
 /** For tests whose failure is an answer that never comes. */
@@ -27,45 +24,32 @@ const WAITS = { timeout: 30_000 };
 const HOUR = 60 * 60 * 1000;
 const snapshot = JSON.parse(readFileSync(join(packageRoot, "test/servers/mcp/tool-list.snapshot.json"), "utf8"));
 
-test("the server describes itself with an icon, its reference, instructions and its capabilities", async () => {
-  const { icons = [], websiteUrl, ...info } = mcp.client.getServerVersion() ?? {};
-  assert.deepEqual(info, {
-    name: "example.transfer-quote/transfer-quote-mcp",
-    title: "Transfer quotes Switzerland",
-    version: packageVersion,
-    description:
-      "Binding prices for passenger transfers in Switzerland, and signed checkout links for travelers. Operator: Example Transfers (https://transfers.example, +41 00 000 00 00, bookings@transfers.example).",
-  });
+test("the server describes itself with its operator, an icon, its reference, instructions and its capabilities", async () => {
+  const { icons = [], websiteUrl, description, ...info } = mcp.client.getServerVersion() ?? {};
+  const name = "example.transfer-quote/transfer-quote-mcp";
+  assert.deepEqual(info, { name, title: "Transfer quotes Switzerland", version: packageVersion });
+  assert.match(
+    description ?? "",
+    / Operator: Example Transfers \(https:\/\/transfers\.example, \+41 00 000 00 00, bookings@/,
+  );
   assert.equal((await fetch(String(websiteUrl))).status, 200);
   const icon = await fetch(icons[0]?.src ?? "");
   assert.equal(icon.headers.get("content-type"), icons[0]?.mimeType);
   assert.match(await icon.text(), /^<svg [\s\S]*<\/svg>\n$/);
-  assert.deepEqual(mcp.client.getServerCapabilities(), CAPABILITIES);
-  assert.equal(mcp.client.getInstructions(), instructions);
+  const discovered = await newer(aNewerRequest("d", "server/discover"));
+  assert.deepEqual([discovered.body.id, discovered.headers["cache-control"]], ["d", "no-store"]);
+  const { _meta, ...result } = discovered.body.result;
+  const same = { capabilities: mcp.client.getServerCapabilities(), instructions: mcp.client.getInstructions() };
+  assert.deepEqual(same, { capabilities: CAPABILITIES, instructions });
+  const caching = { resultType: "complete", ttlMs: HOUR, cacheScope: "public" };
+  assert.deepEqual(result, { supportedVersions: [NEWER], ...same, ...caching });
+  assert.equal(_meta["io.modelcontextprotocol/serverInfo"].name, name);
 });
 
 test("tools/list returns the snapshot in every revision, with caching hints in the newer one", async () => {
   assert.deepEqual(await mcp.client.listTools(), snapshot);
   const { tools, ttlMs, cacheScope } = (await newer(aNewerRequest(1, "tools/list"))).body.result;
   assert.deepEqual([tools, ttlMs, cacheScope], [snapshot.tools, HOUR, "public"]);
-});
-
-test("server/discover returns revision, capabilities, instructions and how long they hold", async () => {
-  const { status, body, headers } = await newer(aNewerRequest("d", "server/discover"));
-  assert.equal(status, 200);
-  assert.equal(headers["content-type"], "application/json; charset=utf-8");
-  assert.equal(headers["cache-control"], "no-store");
-  assert.equal(body.id, "d");
-  const { _meta, ...result } = body.result;
-  assert.deepEqual(result, {
-    supportedVersions: [NEWER],
-    capabilities: CAPABILITIES,
-    instructions,
-    resultType: "complete",
-    ttlMs: HOUR,
-    cacheScope: "public",
-  });
-  assert.equal(_meta["io.modelcontextprotocol/serverInfo"].name, "example.transfer-quote/transfer-quote-mcp");
 });
 
 test("a call returns what the older revisions return, and its errors keep the request id", async () => {
@@ -123,25 +107,29 @@ test("a subscription is acknowledged and ends, as nothing changes while the serv
 });
 
 for (const revision of ["2025-11-25", NEWER]) {
+  const make = (args: object) => {
+    const params = { name: "create_transfer_quote", arguments: args };
+    return revision === NEWER
+      ? aNewerRequest(1, "tools/call", params)
+      : { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+  };
+  const own = { "MCP-Protocol-Version": revision, "Mcp-Method": "tools/call", "Mcp-Name": "create_transfer_quote" };
+
   test(`keeps 20 concurrent calls of two subjects apart (${revision})`, async () => {
     const tokens = await Promise.all(["one", "two"].map((subject) => service.token({ subject })));
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
-        const bearer = tokens[n % 2] ?? "";
         const args = aQuoteRequest({ passengers: 1 + (n % 7) });
-        const answer = await (revision === NEWER
-          ? newerOverHttp(service.publicUrl, bearer)(call("create_transfer_quote", args))
-          : postsTo(service.publicUrl, bearer)(olderCall("create_transfer_quote", args)));
-        const { quote_id, passengers } = answer.body.result.structuredContent;
+        const { body } = await postsTo(service.publicUrl, tokens[n % 2] ?? "")(make(args), own);
+        const { quote_id, passengers } = body.result.structuredContent;
         assert.equal(passengers, args.passengers);
         return { quote_id, owner: n % 2 };
       }),
     );
     assert.equal(new Set(answers.map(({ quote_id }) => quote_id)).size, 20);
-    for (const { quote_id, owner } of answers) {
+    for (const { quote_id, owner } of answers)
       for (const [n, token] of tokens.entries())
         assert.equal((await service.api(`/quotes/${quote_id}`, { token })).status, n === owner ? 200 : 404);
-    }
   });
 
   test(`a client that disconnects cancels its call (${revision})`, WAITS, async (t) => {
@@ -154,10 +142,9 @@ for (const revision of ["2025-11-25", NEWER]) {
     const { publicUrl, token } = await aService(t, { router });
     const headers = {
       ...{ Authorization: `Bearer ${await token()}`, "Content-Type": "application/json", Accept: "application/json" },
-      ...{ "MCP-Protocol-Version": revision, "Mcp-Method": "tools/call", "Mcp-Name": "create_transfer_quote" },
+      ...own,
     };
-    const make = revision === NEWER ? call : olderCall;
-    const body = JSON.stringify(make("create_transfer_quote", aQuoteRequest()));
+    const body = JSON.stringify(make(aQuoteRequest()));
     const leaving = new AbortController();
     const measuring = once(calls, "measure");
     const answer = fetch(`${publicUrl}/mcp`, { method: "POST", headers, body, signal: leaving.signal });

@@ -7,8 +7,8 @@ import { ERROR_CODES, ERRORS, type ErrorCode } from "../../../src/contract/error
 import { packageRoot } from "../../../src/ops/package-root.ts";
 import { dates, RETRY_SECONDS, type Rehearsal, rehearsals } from "../../../src/service/sandbox/rehearsals.ts";
 import { aClock } from "../../support/fake-clock.ts";
-import { aQuoteRequest, aRealJourney, asCreated } from "../../support/journey-fixture.ts";
-import { anMcpClient, anMcpHost, type Fields } from "../../support/mcp-client.ts";
+import { aQuoteRequest, asCreated } from "../../support/journey-fixture.ts";
+import { anMcpClient, type Fields } from "../../support/mcp-client.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { type ApiAnswer, aService } from "../../support/service.ts";
 import { wholeFile } from "../../support/whole-file.ts";
@@ -17,12 +17,9 @@ const { api, clock, publicUrl, ...service } = await aService(wholeFile, { limite
 const token = await service.token();
 const quoted = (change: object) => api("/quotes", { token, body: aQuoteRequest({ ...change }) });
 
-test("names and dates provoke each code", () => {
+test("names and dates provoke each code, and each retryable one once, with success at a retry", () => {
   const provoked = [...rehearsals, ...dates].flatMap(({ code }) => code ?? []);
   assert.deepEqual(new Set(provoked), new Set(ERROR_CODES));
-});
-
-test("each retryable code has a name that succeeds at a retry", () => {
   const retryable = ERROR_CODES.filter((code) => ERRORS[code].retryable);
   assert.deepEqual(new Set(rehearsals.flatMap(({ isOnce, code }) => (isOnce && code) || [])), new Set(retryable));
 });
@@ -36,18 +33,13 @@ suite("over REST", () => {
     });
 });
 
-test("over MCP, also on stdio, a name does the same", async (t) => {
-  for (const [{ value, problem }, journey] of [
-    [await anMcpClient(t, publicUrl, token), aQuoteRequest],
-    // With the machine's own clock.
-    [await anMcpHost(t), aRealJourney],
-  ] as const) {
-    const refused = await problem("create_transfer_quote", journey({ destination: "Sandbox: forbidden" }));
-    assert.deepEqual([refused.code, refused.detail.startsWith("Rehearsal: ")], ["FORBIDDEN", true]);
-    const quote = await value("create_transfer_quote", journey({ destination: "Sandbox: road closed" }));
-    assertMarked(quote, "Sandbox: road closed");
-    assert.equal(quote.requires_manual_confirmation, true);
-  }
+test("over MCP a name does the same", async (t) => {
+  const { value, problem } = await anMcpClient(t, publicUrl, token);
+  const refused = await problem("create_transfer_quote", aQuoteRequest({ destination: "Sandbox: forbidden" }));
+  assert.deepEqual([refused.code, refused.detail.startsWith("Rehearsal: ")], ["FORBIDDEN", true]);
+  const quote = await value("create_transfer_quote", aQuoteRequest({ destination: "Sandbox: road closed" }));
+  assertMarked(quote, "Sandbox: road closed");
+  assert.equal(quote.requires_manual_confirmation, true);
 });
 
 test("docs/rehearsal.mjs has an answer to every branch", async (t) => {
