@@ -1,23 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { type Catalog, loadCatalog, readCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { missingFiles, unversionedChanges } from "../../../src/domain/catalog/changes.ts";
 import { CatalogError, type Finding, findingText } from "../../../src/domain/catalog/finding.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { folderOf } from "../../support/own-catalog.ts";
 import { aFolder } from "../../support/temporary-folder.ts";
 
 const packaged = loadCatalog(packagedCatalog);
 
-function anOverlay(t: TestContext, files: Readonly<Record<string, object>>): string {
-  const folder = aFolder(t);
-  for (const [file, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), JSON.stringify(content));
-  }
-  return folder;
-}
+const anOverlay = (t: TestContext, files: Readonly<Record<string, object>>) =>
+  folderOf(t, new Map(Object.entries(files)));
 
 /** Why the folder is no catalog. */
 function mistakesIn(folder: string): readonly Finding[] {
@@ -29,6 +22,7 @@ function mistakesIn(folder: string): readonly Finding[] {
   return assert.fail("the catalog was accepted");
 }
 
+const idsOf = ({ fares }: Catalog) => fares.map(({ id }) => id);
 const keysOf = ({ corridors }: Catalog) => corridors.map(({ key }) => key);
 const [first, second, ...others] = keysOf(packaged);
 const { key: _, ...ends } = packaged.corridors[0] as Catalog["corridors"][number];
@@ -52,10 +46,7 @@ suite("a folder that holds only the files that differ", () => {
     const catalog = loadCatalog(anOverlay(t, { "corridors.json": { corridors }, "fares.json": { fares: [fare] } }));
     assert.deepEqual(keysOf(catalog), [first, ...others, added.key]);
     assert.equal(catalog.corridors[0]?.durationMinutes, 99);
-    assert.deepEqual(
-      catalog.fares.map(({ id }) => id),
-      [...packaged.fares.map(({ id }) => id), fare.id],
-    );
+    assert.deepEqual(idsOf(catalog), [...idsOf(packaged), fare.id]);
     assert.deepEqual(
       ["corridors.json", "fares.json", "zones.json"].map((file) => catalog.sources.get(file)),
       ["own and packaged", "own and packaged", "packaged"],
@@ -97,10 +88,7 @@ suite("a folder that holds only the files that differ", () => {
       anOverlay(t, { "operator.json": operator, "fares.json": { replace: true, fares: [fare] } }),
     );
     assert.deepEqual(catalog.operator, operator);
-    assert.deepEqual(
-      catalog.fares.map(({ id }) => id),
-      [fare.id],
-    );
+    assert.deepEqual(idsOf(catalog), [fare.id]);
   });
 
   test("the order of service rules is that of the file", (t) => {
