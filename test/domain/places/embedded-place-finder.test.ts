@@ -23,6 +23,24 @@ function assertFound(location: Location): asserts location is Found {
   assert.equal(location.kind, "found", JSON.stringify(location));
 }
 
+/** What a text means: the name of the place that is found, its id of a position, or a question: "similar? Bern | Thun". */
+async function meaningOf(text: string): Promise<string> {
+  const location = await find(text);
+  if (location.kind === "found")
+    return /^[\d.]+, ?[\d.]+$/.test(location.place.name) ? `@ ${location.place.id}` : location.place.name;
+  return location.kind === "question" ? `${location.reason}? ${location.candidates.join(" | ")}`.trim() : location.kind;
+}
+
+/** A test of what each text means, "text => meaning" on a line. */
+function reads(title: string, table: string): void {
+  test(title, async () => {
+    for (const line of table.trim().split("\n")) {
+      const [text = "", meaning] = line.split(" => ").map((part) => part.trim());
+      assert.equal(await meaningOf(text), meaning, text);
+    }
+  });
+}
+
 suite("coordinates", () => {
   for (const text of ["47.4515, 8.5646", "47.4515,8.5646", " 47.4515 ; 8.5646 ", "+47.4515, +8.5646"]) {
     test(`"${text}" is a position in the airport, labeled as written`, async () => {
@@ -38,30 +56,37 @@ suite("coordinates", () => {
     });
   }
 
-  test("maps write degrees and letters beside the numbers", async () => {
-    for (const text of ["47.4515 N, 8.5646 E", "47.4515° N, 8.5646° E", "47.4515°N,8.5646°E"]) {
-      const location = await find(text);
-      assertFound(location);
-      assert.deepEqual([location.place.id, location.place.name.replace(" ", "")], ["zurich-airport", "47.4515,8.5646"]);
-    }
-    for (const text of ["47.4515 S, 8.5646 E", "47.4515 N, 8.5646 W"])
-      assert.deepEqual(await find(text), { kind: "unknown" }, text);
-  });
+  reads(
+    "are read with degrees and letters as maps write them, and are no other numbers",
+    `47.4515 N, 8.5646 E   => @ zurich-airport
+     47.4515° N, 8.5646° E => @ zurich-airport
+     47.4515°N,8.5646°E    => @ zurich-airport
+     47.4515 S, 8.5646 E   => unknown
+     47.4515 N, 8.5646 W   => unknown
+     90.1, 8               => unknown
+     -90.1, 8              => unknown
+     47, 180.1             => unknown
+     47, -181              => unknown
+     999, 999              => unknown
+     47.4515               => unknown
+     47.4515 8.5646        => unknown
+     1e1, 8                => unknown`,
+  );
 
-  test("the reference point of an airport, up to 2 km from its terminal, is the airport", async () => {
-    for (const [text, id] of [
-      ["47.4581, 8.5481", "zurich-airport"],
-      ["47.464699, 8.54917", "zurich-airport"],
-      ["47.59, 7.529167", "basel-euroairport"],
-      ["45.445098, 9.27674", "milan-linate-airport"],
-      ["45.673901, 9.704167", "milan-bergamo-airport"],
-      ["45.200802, 7.64963", "turin-airport"],
-    ] as const) {
-      const location = await find(text);
-      assertFound(location);
-      assert.equal(location.place.id, id, text);
-    }
-  });
+  reads(
+    "within a kilometer of an airport, or at its reference point up to 2 km from its terminal, are the airport",
+    // Also in Le Grand-Saconnex, and in Agno.
+    `47.4581, 8.5481      => @ zurich-airport
+     47.464699, 8.54917   => @ zurich-airport
+     47.59, 7.529167      => @ basel-euroairport
+     45.445098, 9.27674   => @ milan-linate-airport
+     45.673901, 9.704167  => @ milan-bergamo-airport
+     45.200802, 7.64963   => @ turin-airport
+     47.4596, 8.5646      => @ zurich-airport
+     47.4614, 8.5646      => @ null
+     46.231, 6.116        => @ geneva-airport
+     45.998, 8.901        => @ lugano-airport`,
+  );
 
   test("a known position far away is outside, also with wrong signs", async () => {
     for (const text of ["0, 0", "90, 180", "-90, -180", "-47.4515, 8.5646", "47.4515, -8.5646"]) {
@@ -70,52 +95,18 @@ suite("coordinates", () => {
   });
 
   test("a town that is not served is outside, with the nearest town that is, unless that is far away too", async () => {
-    assert.deepEqual(await find("Sigmaringen"), {
-      kind: "outside",
-      name: "Sigmaringen",
-      near: { name: "Stockach", km: 31 },
-    });
-    assert.deepEqual(await find("Schwaz"), { kind: "outside", name: "Schwaz", near: { name: "Innsbruck", km: 26 } });
-    assert.deepEqual(await find("London"), { kind: "outside", name: "London" });
+    const near = {
+      Sigmaringen: { name: "Stockach", km: 31 },
+      Schwaz: { name: "Innsbruck", km: 26 },
+      London: undefined,
+    };
+    for (const [name, town] of Object.entries(near))
+      assert.deepEqual(await find(name), { kind: "outside", name, ...(town && { near: town }) });
   });
 
   test("latitude and longitude in the wrong order are outside, with the swapped position", async () => {
-    const swapped = { lat: 47.4515, lng: 8.5646 };
-    assert.deepEqual(await find("8.5646, 47.4515"), {
-      kind: "outside",
-      name: "8.5646, 47.4515",
-      isPosition: true,
-      swapped,
-    });
-  });
-
-  test("rejects numbers that are not a position", async () => {
-    for (const text of [
-      "90.1, 8",
-      "-90.1, 8",
-      "47, 180.1",
-      "47, -181",
-      "999, 999",
-      "47.4515",
-      "47.4515 8.5646",
-      "1e1, 8",
-    ]) {
-      assert.deepEqual(await find(text), { kind: "unknown" }, text);
-    }
-  });
-
-  test("the perimeter of an airport reaches for a kilometer", async () => {
-    for (const [text, id] of [
-      ["47.4596, 8.5646", "zurich-airport"],
-      ["47.4614, 8.5646", null],
-      // Also in Le Grand-Saconnex, and in Agno.
-      ["46.231, 6.116", "geneva-airport"],
-      ["45.998, 8.901", "lugano-airport"],
-    ] as const) {
-      const location = await find(text);
-      assertFound(location);
-      assert.equal(location.place.id, id, text);
-    }
+    const [name, swapped] = ["8.5646, 47.4515", { lat: 47.4515, lng: 8.5646 }];
+    assert.deepEqual(await find(name), { kind: "outside", name, isPosition: true, swapped });
   });
 
   test("a position in a car-free place stops at its car stop", async () => {
@@ -185,83 +176,74 @@ suite("car-free places", () => {
   }
 });
 
-test("suggests well-known places with short names, and no candidate that no person would write", () => {
-  for (const [text, ...candidates] of [
-    ["Davoss", "Davos"],
-    ["Arosaa", "Arosa"],
-  ] as const)
-    assert.deepEqual(gazetteer.geocode(text), { kind: "question", candidates, reason: "name" }, text);
+reads(
+  "well-known places with short names are suggested, and no candidate that no person would write",
   // A number is no misspelled one: Arc 1600, Arc 1950.
-  for (const text of ["New Glarus", "Arc 1610", "Arc 1900"])
-    assert.deepEqual(gazetteer.geocode(text), { kind: "unknown" }, text);
-});
+  `Davoss     => name? Davos
+   Arosaa     => name? Arosa
+   New Glarus => unknown
+   Arc 1610   => unknown
+   Arc 1900   => unknown`,
+);
 
-test("a text about what is near a place, or about several, is a question with these places", async () => {
-  for (const [text, ...candidates] of [
-    ["a hotel near Zermatt", "Zermatt"],
-    ["hotel near Zurich airport", "Zurich Airport"],
-    ["somewhere between Thun and Bern", "Thun", "Bern"],
-    ["Bern or Thun", "Bern", "Thun"],
-    ["Thun near Les Deux Alpes", "Thun", "Les Deux Alpes"],
-    ["10 km from Bern", "Bern"],
-    ["Lake Geneva", "Geneva"],
-    ["Lago di Como", "Como"],
-    ["Geneva to Verbier", "Geneva", "Verbier"],
-    ["from Geneva to Verbier", "Geneva", "Verbier"],
-    ["von Zürich nach Davos", "Zürich", "Davos"],
-    // Neighbors, of which an address would name one for the other.
-    ["de Vevey à Montreux", "Vevey", "Montreux"],
-    ["da Locarno ad Ascona", "Locarno", "Ascona"],
-    ["Thun → Spiez", "Thun", "Spiez"],
-    ["Bern/Thun", "Bern", "Thun"],
-    ["de Genève à Verbier", "Geneva", "Verbier"],
-    ["Zurich airport - Davos", "Zurich Airport", "Davos"],
-    ["pick-up Zurich HB, drop-off Luzern", "Zürich HB", "Lucerne"],
-    ["LX 14 from JFK, landing at Zurich", "Zurich Airport", "Zürich"],
-    ["airport hotel Geneva", "Geneva Airport", "Geneva"],
-    ["Seefeld", "Seefeld in Tirol", "Seefeld, Zürich"],
-    ["Genf - Verbier - Genf", "Geneva", "Verbier"],
-    ["from Neuchâtel to La Chaux-de-Fonds", "Neuchâtel", "La Chaux-de-Fonds"],
-    ["Lausanne à La Clusaz", "Lausanne", "La Clusaz"],
-    ["above Montreux", "Montreux"],
-    ["près de Nyon", "Nyon"],
-    ["à côté de Bulle", "Bulle"],
-    ["in der Nähe von Brig", "Brig"],
-    ["vicino a Locarno", "Locarno"],
-    ["Raum Winterthur", "Winterthur"],
-    ["Davos Street 5", "Davos"],
-    ["Route de Genève", "Geneva"],
-    ["Hotel Pilatus", "Pilatus Kulm"],
-    ["Credit Suisse Paradeplatz", "Paradeplatz, Zürich"],
-    ["25hours Hotel Zürich West", "Zürich West"],
-    ["Hotel Alpina", "The Alpina, Gstaad"],
-    ["WEF", "Kongresszentrum Davos", "WEF Cologny"],
-  ] as const)
-    assert.deepEqual(await find(text), { kind: "question", candidates, reason: "similar" }, text);
-});
+reads(
+  "a text about what is near a place, or about several, is a question with these places",
+  `a hotel near Zermatt => similar? Zermatt
+   hotel near Zurich airport => similar? Zurich Airport
+   somewhere between Thun and Bern => similar? Thun | Bern
+   Bern or Thun => similar? Bern | Thun
+   Thun near Les Deux Alpes => similar? Thun | Les Deux Alpes
+   10 km from Bern => similar? Bern
+   Lake Geneva => similar? Geneva
+   Lago di Como => similar? Como
+   Geneva to Verbier => similar? Geneva | Verbier
+   from Geneva to Verbier => similar? Geneva | Verbier
+   von Zürich nach Davos => similar? Zürich | Davos
+   de Vevey à Montreux => similar? Vevey | Montreux
+   da Locarno ad Ascona => similar? Locarno | Ascona
+   Thun → Spiez => similar? Thun | Spiez
+   Bern/Thun => similar? Bern | Thun
+   de Genève à Verbier => similar? Geneva | Verbier
+   Zurich airport - Davos => similar? Zurich Airport | Davos
+   pick-up Zurich HB, drop-off Luzern => similar? Zürich HB | Lucerne
+   LX 14 from JFK, landing at Zurich => similar? Zurich Airport | Zürich
+   airport hotel Geneva => similar? Geneva Airport | Geneva
+   Seefeld => similar? Seefeld in Tirol | Seefeld, Zürich
+   Genf - Verbier - Genf => similar? Geneva | Verbier
+   from Neuchâtel to La Chaux-de-Fonds => similar? Neuchâtel | La Chaux-de-Fonds
+   Lausanne à La Clusaz => similar? Lausanne | La Clusaz
+   above Montreux => similar? Montreux
+   près de Nyon => similar? Nyon
+   à côté de Bulle => similar? Bulle
+   in der Nähe von Brig => similar? Brig
+   vicino a Locarno => similar? Locarno
+   Raum Winterthur => similar? Winterthur
+   Davos Street 5 => similar? Davos
+   Route de Genève => similar? Geneva
+   Hotel Pilatus => similar? Pilatus Kulm
+   Credit Suisse Paradeplatz => similar? Paradeplatz, Zürich
+   25hours Hotel Zürich West => similar? Zürich West
+   Hotel Alpina => similar? The Alpina, Gstaad
+   WEF => similar? Kongresszentrum Davos | WEF Cologny`,
+);
 
-test("words around a name that say what happens there change nothing", async () => {
-  for (const [text, name] of [
-    ["please pick me up at Zurich Airport", "Zurich Airport"],
-    ["from Geneva airport terminal 1 please", "Geneva Airport"],
-    ["zurich airport arrivals 2", "Zurich Airport"],
-    ["nous arrivons à l'aéroport de Genève", "Geneva Airport"],
-    ["nach Grindelwald bitte", "Grindelwald"],
-    ["Abholung am Bahnhof Luzern", "Lucerne Station"],
-    ["a Como centro", "Como"],
-    ["we are staying at the Dolder Grand in Zurich", "The Dolder Grand, Zürich"],
-    ["the train station in Visp", "Visp Station"],
-    ["to La Chaux-de-Fonds please", "La Chaux-de-Fonds"],
-    ["von La Clusaz bitte", "La Clusaz"],
-    ["Inselspital please pick up", "Inselspital, Bern"],
-    ["CH Bern", "Bern"],
-    // "Au" is also a village in the canton.
-    ["Au Zürich HB", "Zürich HB"],
-  ] as const) {
-    const location = await find(text);
-    assert.equal(location.kind === "found" && location.place.name, name, `${text}: ${JSON.stringify(location)}`);
-  }
-});
+reads(
+  "words around a name that say what happens there change nothing",
+  `please pick me up at Zurich Airport => Zurich Airport
+   from Geneva airport terminal 1 please => Geneva Airport
+   zurich airport arrivals 2 => Zurich Airport
+   nous arrivons à l'aéroport de Genève => Geneva Airport
+   nach Grindelwald bitte => Grindelwald
+   Abholung am Bahnhof Luzern => Lucerne Station
+   a Como centro => Como
+   we are staying at the Dolder Grand in Zurich => The Dolder Grand, Zürich
+   the train station in Visp => Visp Station
+   to La Chaux-de-Fonds please => La Chaux-de-Fonds
+   von La Clusaz bitte => La Clusaz
+   Inselspital please pick up => Inselspital, Bern
+   CH Bern => Bern
+   Au Zürich HB => Zürich HB`,
+);
 
 test("a misspelled name that a site has as well returns candidates that are found", async () => {
   const candidates = ["Seefeld in Tirol", "Seefeld, Zürich"];
@@ -269,22 +251,17 @@ test("a misspelled name that a site has as well returns candidates that are foun
   for (const candidate of candidates) assert.equal((await find(candidate)).kind, "found");
 });
 
-test("a text that names a town and a site or a station elsewhere is a question", async () => {
-  for (const [text, ...candidates] of [
-    ["Hotel Klosterbräu, Seefeld", "Seefeld in Tirol", "Seefeld, Zürich"],
-    ["Bahnhofstrasse 5, Seefeld", "Seefeld in Tirol", "Seefeld, Zürich"],
-    ["Spital Zollikerberg, near Breno (Val Camonica)", "Spital Zollikerberg", "Breno (Val Camonica)"],
-    ["Schwyz Hôpital Riviera-Chablais", "Schwyz", "Hôpital Riviera-Chablais, Villeneuve"],
-    // Uezwil is Uzwil where it is folded, which lies beside Wil.
-    ["Wil SG Uezwil", "Wil SG", "Uezwil"],
-    ["Neunkirch Malters", "Neuenkirch", "Neunkirch"],
-    // The canton is not that of Brugg, which has a station.
-    ["Bahnhof Brügg BE - gare de Wettingen", "Brugg Station"],
-    // "Au" is no end of the name of the castle.
-    ["Schloss Rapperswil Au SG", "Schloss Rapperswil, Rapperswil-Jona", "Au SG"],
-  ] as const)
-    assert.deepEqual(await find(text), { kind: "question", candidates, reason: "similar" }, text);
-});
+reads(
+  "a text that names a town and a site or a station elsewhere is a question",
+  `Hotel Klosterbräu, Seefeld => similar? Seefeld in Tirol | Seefeld, Zürich
+   Bahnhofstrasse 5, Seefeld => similar? Seefeld in Tirol | Seefeld, Zürich
+   Spital Zollikerberg, near Breno (Val Camonica) => similar? Spital Zollikerberg | Breno (Val Camonica)
+   Schwyz Hôpital Riviera-Chablais => similar? Schwyz | Hôpital Riviera-Chablais, Villeneuve
+   Wil SG Uezwil => similar? Wil SG | Uezwil
+   Neunkirch Malters => similar? Neuenkirch | Neunkirch
+   Bahnhof Brügg BE - gare de Wettingen => similar? Brugg Station
+   Schloss Rapperswil Au SG => similar? Schloss Rapperswil, Rapperswil-Jona | Au SG`,
+);
 
 test("a word for a station with no name is asked for with its town, one for an airport with all airports", async () => {
   for (const text of ["the station", "from the station please"])
@@ -300,15 +277,13 @@ test("a word for a station with no name is asked for with its town, one for an a
 test("a country or region that is not served is not left out", async () => {
   for (const text of ["Zurich, Ontario", "Lugano, Russia", "Basel, Ägypten", "Geneva, NY"])
     assert.notEqual((await find(text)).kind, "found", text);
-  for (const [text, name] of [
-    ["22100 Como CO", "Como"],
-    ["Milano MI", "Milan"],
-    ["Grenchen SO", "Grenchen"],
-  ] as const) {
-    const location = await find(text);
-    assert.equal(location.kind === "found" && location.place.name, name, text);
-  }
 });
+reads(
+  "a province or canton after its town is left out",
+  `22100 Como CO => Como
+   Milano MI     => Milan
+   Grenchen SO   => Grenchen`,
+);
 
 test("an abbreviation is no word of a hotel", async () => {
   const location = await find("Hotel du Lac Lugano");
@@ -317,31 +292,23 @@ test("an abbreviation is no word of a hotel", async () => {
   assert.equal(lac.kind === "found" && lac.place.name, "LAC Lugano");
 });
 
-test("a short word with a similar name is a question, and no instruction", async () => {
-  for (const [text, candidate] of [
-    ["Laxx", "Laax"],
-    ["Barn", "Bern"],
-    ["CHIR", "Chur"],
-    ["Intrlakn", "Interlaken"],
-  ] as const)
-    assert.deepEqual(await find(text), { kind: "question", candidates: [candidate], reason: "similar" }, text);
-});
+reads(
+  "a short word with a similar name is a question, and no instruction",
+  `Laxx     => similar? Laax
+   Barn     => similar? Bern
+   CHIR     => similar? Chur
+   Intrlakn => similar? Interlaken`,
+);
 
-test("a candidate is the name that the text nearly is, and a question where it lacks a word of the text", async () => {
-  const unclear = (candidate: string, reason = "name") => ({ kind: "question", candidates: [candidate], reason });
-  for (const [text, candidate] of [
-    ["Klosterz-Serneus", "Klosters-Serneus"],
-    ["Zurich train staton", "Zürich HB"],
-    ["Zurich Airprt, Switzerland", "Zurich Airport"],
-  ] as const)
-    assert.deepEqual(await find(text), unclear(candidate), text);
-  for (const [text, candidate] of [
-    ["Airport, Zermatt", "Zermatt"],
-    ["Hotel Bahnof Zermatt", "Zermatt Station"],
-    ["Genf Flughfen Hotel", "Geneva Airport"],
-  ] as const)
-    assert.deepEqual(await find(text), unclear(candidate, "similar"), text);
-});
+reads(
+  "a candidate is the name that the text nearly is, and a question where it lacks a word of the text",
+  `Klosterz-Serneus            => name? Klosters-Serneus
+   Zurich train staton         => name? Zürich HB
+   Zurich Airprt, Switzerland  => name? Zurich Airport
+   Airport, Zermatt            => similar? Zermatt
+   Hotel Bahnof Zermatt        => similar? Zermatt Station
+   Genf Flughfen Hotel         => similar? Geneva Airport`,
+);
 
 test("a town far from the coordinates is named with its distance", async () => {
   const label = "A farm";
@@ -389,20 +356,13 @@ test("a short text whose words could mean too much is a question and not unknown
   assert.deepEqual(await find("pick up gare, Kantonsspital"), TOO_LONG);
 });
 
-test("two swapped letters are one mistake, and a name with both ends misspelled is unknown", async () => {
-  assert.deepEqual(await find("Luzren"), { kind: "question", candidates: ["Luzern"], reason: "name" });
-  assert.deepEqual(await find("Ynterlakem"), { kind: "unknown" });
-});
-
-test("of two names that differ by an accent the one that is written counts", async () => {
-  for (const [text, id] of [
-    ["Brugg", "brugg"],
-    ["Brügg", "brugg-be"],
-  ] as const) {
-    const location = await find(text);
-    assert.equal(location.kind === "found" && location.place.id, id, text);
-  }
-});
+reads(
+  "two swapped letters are one mistake, a name with both ends misspelled is unknown, and a written accent counts",
+  `Luzren     => name? Luzern
+   Ynterlakem => unknown
+   Brugg      => Brugg
+   Brügg      => Brügg BE`,
+);
 
 test("a misspelled town beside a hotel is corrected in the candidate", async () => {
   for (const [text, candidate] of [
@@ -452,31 +412,20 @@ test("32 words are read, and a text of more is a question", async () => {
     assert.deepEqual(await find(`${`please${separator}`.repeat(32)}Zermatt`), TOO_LONG);
 });
 
-test("a bare postcode is the place that has it", async () => {
-  for (const [text, name] of [
-    ["8001", "Zürich"],
-    ["CH-3920", "Zermatt"],
-    // No town has it.
-    ["8058", "Zurich Airport"],
-  ] as const) {
-    const location = await find(text);
-    assert.equal(location.kind === "found" && location.place.name, name, text);
-  }
-});
+reads(
+  "a bare postcode is the place that has it, and one of a town and its parts a question with the town",
+  // No town has 8058.
+  `8001    => Zürich
+   CH-3920 => Zermatt
+   8058    => Zurich Airport
+   7270    => name? Davos | Schatzalp`,
+);
 
-test("a postcode of a town and its parts is a question with the town alone", async () => {
-  assert.deepEqual(await find("7270"), { kind: "question", candidates: ["Davos", "Schatzalp"], reason: "name" });
-});
-
-test("a name after a word for not is not meant", async () => {
-  for (const [text, name] of [
-    ["Lausanne, not Geneva", "Lausanne"],
-    ["St. Moritz (nicht Davos)", "St. Moritz"],
-  ] as const) {
-    const location = await find(text);
-    assert.equal(location.kind === "found" && location.place.name, name, text);
-  }
-});
+reads(
+  "a name after a word for not is not meant",
+  `Lausanne, not Geneva      => Lausanne
+   St. Moritz (nicht Davos)  => St. Moritz`,
+);
 
 test("a word of the names of several sites is a question with all of them", async () => {
   const location = await find("The Hilton");
@@ -484,10 +433,10 @@ test("a word of the names of several sites is a question with all of them", asyn
   for (const candidate of location.candidates) assert.match(candidate, /Hilton/);
 });
 
-test("an airport is found without its word, and a flight to a town asks for the airport", async () => {
-  const altenrhein = await find("St Gallen Altenrhein");
-  assert.equal(altenrhein.kind === "found" && altenrhein.place.id, "st-gallen-altenrhein-airport");
-  const candidates = ["Zurich Airport", "Zürich"];
-  for (const text of ["we land at Zurich", "nous atterrissons à Zurich", "arriving at Zurich"])
-    assert.deepEqual(await find(text), { kind: "question", candidates, reason: "similar" }, text);
-});
+reads(
+  "an airport is found without its word, and a flight to a town asks for the airport",
+  `St Gallen Altenrhein         => St. Gallen-Altenrhein Airport
+   we land at Zurich            => similar? Zurich Airport | Zürich
+   nous atterrissons à Zurich   => similar? Zurich Airport | Zürich
+   arriving at Zurich           => similar? Zurich Airport | Zürich`,
+);

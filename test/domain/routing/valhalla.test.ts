@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { aRouterOver, HOTEL, never, SUMMER, WINTER, ZURICH } from "../../support/engine-router.ts";
 import { type Behavior, json } from "../../support/fake-engine.ts";
+import { refusalOf } from "../../support/quoting-fixture.ts";
 import { speaksValhalla, valhallaRefuses } from "../../support/wires/valhalla.ts";
 
 const over = (t: TestContext, behavior: Behavior) => aRouterOver(t, "valhalla", behavior);
@@ -42,20 +43,17 @@ suite("Valhalla on the wire", () => {
     assert.equal(JSON.parse(engine.calls.at(-1)?.body ?? "").costing_options.auto.use_rail_ferry, 1);
   });
 
-  test("no edges near a location is INVALID_LOCATION; Valhalla does not name which", async (t) => {
-    const { router } = await over(t, valhallaRefuses(171, "No suitable edges near location"));
-    await assert.rejects(router.measure([ZURICH, HOTEL], SUMMER, never), {
-      code: "INVALID_LOCATION",
-      message: 'There is no road near one of "Zürich", "Hotel".',
-    });
-  });
-
-  test("unconnected regions, no path and too long a path are ROUTE_UNAVAILABLE", async (t) => {
-    for (const code of [170, 442, 154]) {
+  for (const [what, code, refusal] of [
+    ["no edges near a location, of which it does not name which", 171, "INVALID_LOCATION"],
+    ["unconnected regions", 170, "ROUTE_UNAVAILABLE"],
+    ["no path", 442, "ROUTE_UNAVAILABLE"],
+    ["too long a path", 154, "ROUTE_UNAVAILABLE"],
+  ] as const)
+    test(`${what}: ${refusal}`, async (t) => {
       const { router } = await over(t, valhallaRefuses(code));
-      await assert.rejects(router.measure([ZURICH, HOTEL], SUMMER, never), { code: "ROUTE_UNAVAILABLE" });
-    }
-  });
+      const { detail } = await refusalOf(router.measure([ZURICH, HOTEL], SUMMER, never), refusal);
+      if (code === 171) assert.equal(detail, 'There is no road near one of "Zürich", "Hotel".');
+    });
 
   test("rejects miles and answers without legs", async (t) => {
     const leg = { summary: { length: 55, time: 2700 } };
