@@ -167,11 +167,13 @@ function notPublished(field: string, candidates: readonly string[]): FieldError 
 }
 
 function noCorridor(detail: string, fieldErrors: readonly FieldError[], pair?: object): PublicError {
-  const [candidate] = fieldErrors.flatMap(({ candidates = [] }) => candidates);
+  const [candidate, ...others] = fieldErrors.flatMap(({ candidates = [] }) => candidates);
   return new PublicError("UNSUPPORTED_ROUTE", detail, {
     ...(fieldErrors.length > 0 && { fieldErrors }),
     nextAction: candidate
-      ? `Send the candidate unchanged, e.g. "${candidate}".`
+      ? others.length > 0
+        ? "Ask the traveler which place is meant, and send that candidate unchanged."
+        : `Send the candidate unchanged, e.g. "${candidate}".`
       : `Call create_transfer_quote with ${pair ? JSON.stringify(pair) : "the two places"}, pickup time and party: journeys off the published corridors can be quoted too.`,
   });
 }

@@ -39,7 +39,8 @@ export function createPartialNames(
    */
   function misspelled(folded: string) {
     const once = folded.length < SHORTEST_KNOWN ? [] : spelledLike(folded, 1, SHORTEST_KNOWN);
-    const isShort = folded.length < SHORTEST_CORRECTABLE;
+    const town = withoutAirportWord(withoutStationWord(folded));
+    const isShort = town.length < SHORTEST_CORRECTABLE;
     const places = once.flatMap(({ name, entry }) =>
       name.length < SHORTEST_CORRECTABLE || folded.length < SHORTEST_CORRECTABLE - 1
         ? entry.filter(({ main }) => main)
@@ -48,7 +49,6 @@ export function createPartialNames(
     const near = [...new Set(places)];
     if (near.length === 1) return { near, meant: once.map(({ name }) => name), isSimilar: isShort };
     // For "the airport" nothing is near.
-    const town = withoutAirportWord(withoutStationWord(folded));
     const isTown = town.length >= SHORTEST_CORRECTABLE && placesIn(folded).length === 0;
     const twice = isTown ? spelledLike(folded, 2, SHORTEST_CORRECTABLE + 1) : [];
     const known = new Set(twice.flatMap(({ entry }) => entry.filter(({ main }) => main)));

@@ -263,6 +263,11 @@ reads(
    Schloss Rapperswil Au SG => similar? Schloss Rapperswil, Rapperswil-Jona | Au SG`,
 );
 
+test("a short name beside a word for an airport is not taken for another", async () => {
+  assert.deepEqual(await find("Zug Airport"), { kind: "question", candidates: ["LUG Airport"], reason: "similar" });
+  assert.equal(((await find("Lugnao Airport")) as { reason?: string }).reason, "name");
+});
+
 test("a word for a station with no name is asked for with its town, one for an airport with all airports", async () => {
   for (const text of ["the station", "from the station please"])
     assert.deepEqual(await find(text), { kind: "question", candidates: [], reason: "town" }, text);

@@ -50,6 +50,14 @@ suite("what would be cheaper", () => {
       assert.ok(isBackAtStart && totalRappen < (totalOf(hire) ?? 0));
   });
 
+  test("is none that the operator has to confirm first", async () => {
+    const dates = [{ from: "12-24", to: "12-24" }];
+    const rules = { stopSales: [{ id: "eve", offer: "on_request" as const, reason: "By phone.", dates }] };
+    const journey = "Bern > Thun; at 2026-12-25 12:00";
+    const counts = [await price(journey), await quotes({ rules })(journey)].map(({ savings }) => savings.length);
+    assert.deepEqual(counts, [1, 0]);
+  });
+
   test("is not asked of an engine, nor said on a caller's own distance", async () => {
     let calls = 0;
     const measure: typeof defaultCatalog.router.measure = (...way) => {

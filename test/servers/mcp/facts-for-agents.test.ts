@@ -56,6 +56,8 @@ test("any airport is a question with the best-known ones, and the codes of all o
     const [, others = ""] = /; others are (.*)\.$/.exec(message) ?? [];
     for (const each of [...candidates, ...others.split(", ")]) airports.add(each);
   }
+  const route = await problem("get_transfer_route", { origin: "airport", destination: "Zermatt" });
+  assert.match(route.next_action, /^Ask the traveler which place is meant, and send that candidate unchanged\.$/);
   assert.ok(["MXP", "LYS", "MUC", "BRN"].every((code) => airports.has(code)));
   for (const text of airports) {
     const { origin_place } = await value("estimate_transfer_quote", aQuoteRequest({ origin: text, passengers: 1 }));
