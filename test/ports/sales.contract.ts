@@ -24,13 +24,13 @@ export function salesContract(
     test("has the events of days in the order of their instants, while they are read and written", async (t) => {
       const { clock, save, events } = await opened(t);
       const ids: string[] = [];
-      for (let n = 0; n < 60; n += 1) {
+      for (let n = 0; n < 30; n += 1) {
         const quote = aQuote({ id: `q_${n}`, expiresAt: new Date(clock.now().getTime() + HOUR / 2).toISOString() });
         const event = aSale(quote, { at: clock.now().toISOString() });
         await save(event);
         ids.push(event.id);
-        clock.advance(HOUR);
-        if (n % 20 === 0) assert.deepEqual(idsOf(await events()), ids);
+        clock.advance(2 * HOUR);
+        if (n % 10 === 0) assert.deepEqual(idsOf(await events()), ids);
       }
       assert.deepEqual(idsOf(await events()), ids);
     });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { type Finding, findingText } from "../../../src/domain/catalog/finding.ts";
 import { auditFolder } from "../../../src/operate/commands/check.ts";
-import { runBuilt } from "../../support/built-process.ts";
+import { runCommand } from "../../support/command-line.ts";
 import { type CatalogFiles, folderOf, ownCatalog } from "../../support/own-catalog.ts";
 import { type PlantedMistake, plantedMistakes } from "./planted-mistakes.ts";
 
@@ -103,7 +103,7 @@ suite("check names each mistake of an operator by file, record and value, with w
   test("the command prints all of them, faults apart from warnings, in 80 columns, and exits with 1", async (t) => {
     // Without those that keep the catalog from loading.
     const [batch = []] = inBatches(plantedMistakes.filter(({ severity }) => severity !== "mistake"));
-    const { code, stdout } = await runBuilt(t, [
+    const { code, stdout } = await runCommand(t, [
       "check",
       "--catalog",
       folderOf(t, planted(batch)),
