@@ -57,7 +57,7 @@ export const getQuoteRequirements = defineOperation({
 });
 
 const requirementsOf = perCatalog((catalog) => ({
-  notes: catalog.requirements.notes,
+  notes: [catalog.requirements.notes, ...leastHire(catalog)].join(" "),
   fields: fieldsOfRequest(),
   bookability_states: catalog.requirements.bookabilityStates,
   booking_windows: bookingWindowsOf(catalog),
@@ -67,6 +67,11 @@ const requirementsOf = perCatalog((catalog) => ({
     next_action: `Not offered: ${asksOperator(catalog.operator)}.`,
   })),
 }));
+
+function leastHire({ tariff: { hourly } }: Services["catalog"]) {
+  const { minimumHours: hours } = hourly;
+  return hours > 1 ? [`A hire by the hour is charged for at least ${hours} hours.`] : [];
+}
 
 /** Published, so that agents know before a quote how early a large party has to be booked. */
 function bookingWindowsOf({ bookingWindows, vehicleClasses }: Services["catalog"]) {

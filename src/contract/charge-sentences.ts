@@ -60,6 +60,8 @@ export interface ChargeValues {
     readonly hours: number;
     /** As the traveler asked. */
     readonly requested: number;
+    /** Whether no hire is charged for fewer hours; absent from quotes that were stored before there was a least. */
+    readonly isLeast?: boolean;
     /** Included kilometers. */
     readonly km: number;
     /** The kilometers in the price: those included or, where they are more, those driven. */
@@ -118,9 +120,9 @@ export function fareSentences({ fareWithoutStops: fare, freeTrainKm: km }: Dista
 }
 
 export function hireSentences(hire: ChargeValues["hire"]): readonly Said[] {
-  const { hours, requested, km, pricedKm, isRoundTrip, hourRappen, hourKm: hour_km, kmRappen } = hire;
+  const { hours, requested, isLeast, km, pricedKm, isRoundTrip, hourRappen, hourKm: hour_km, kmRappen } = hire;
   const isLonger = hours > Math.ceil(requested);
-  const why = { requested, ...(isLonger && { [isRoundTrip ? "back" : "longer"]: 1 }) };
+  const why = { requested, ...(isLonger && { [isLeast ? "least" : isRoundTrip ? "back" : "longer"]: 1 }) };
   const rappen = { hour_prices: hourRappen, km_prices: kmRappen };
   return [
     { code: "HIRE", values: { hours, km, ...(hours !== requested && why) } },

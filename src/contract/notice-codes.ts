@@ -98,7 +98,7 @@ export const NOTICES = {
     included: true,
   },
   HIRE: {
-    text: "Hire of {hours} h with {km} km included; car and driver stay with the traveler.[{back?} With the drive back the journey takes longer than {requested} h, so {hours} h are charged.|{longer?} The journey takes longer than {requested} h, so {hours} h are charged.| Started hours are charged: {requested} h cost as much as {hours} h.]",
+    text: "Hire of {hours} h with {km} km included; car and driver stay with the traveler.[{least?} A hire is charged for at least {hours} h: {requested} h cost as much as {hours} h.|{back?} With the drive back the journey takes longer than {requested} h, so {hours} h are charged.|{longer?} The journey takes longer than {requested} h, so {hours} h are charged.| Started hours are charged: {requested} h cost as much as {hours} h.]",
     included: true,
   },
   HIRE_ENDS: {

@@ -106,7 +106,13 @@ export const TariffFile = strictObject({
     freeMinutes: freeMinutes.describe("not charged at other pickups"),
     stepMinutes: positiveInteger.describe("length of one charged waiting step"),
   }),
-  hourly: strictObject({ includedKmPerHour: z.number().min(0).describe("beyond it, perKmRappen is charged") }),
+  hourly: strictObject({
+    includedKmPerHour: z.number().min(0).describe("beyond it, perKmRappen is charged"),
+    minimumHours: positiveInteger
+      .max(24)
+      .default(1)
+      .describe("a shorter hire is charged for so many hours, and has them"),
+  }),
   night: strictObject({
     fromHour: hourFrom.describe("first local hour with the surcharge"),
     toHour: hourTo.describe("first local hour without it; smaller than `fromHour` over midnight"),
