@@ -1,12 +1,12 @@
 import { HOUR } from "../../ops/durations.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { Fare, PlaceFee, RuleRoute, Season } from "../catalog/offer-schema.ts";
+import type { Fare, PlaceFee, RuleRoute, Season, Zone } from "../catalog/offer-schema.ts";
 import { isWithin, type PickupTime, pickupTime } from "./calendar.ts";
 import { percentOf, type Surcharge } from "./charge.ts";
 import { dearestWay, type Ways } from "./dearest-way.ts";
 
 /** The rules that price a direction. An `isAgreed` season is a client's own, charged even on fares that include seasons. */
-export interface PriceRules extends Pick<Catalog, "tariff" | "fares" | "placeFees"> {
+export interface PriceRules extends Pick<Catalog, "tariff" | "fares" | "zones" | "placeFees"> {
   readonly seasons: readonly (Season & { readonly isAgreed?: true })[];
 }
 
@@ -104,11 +104,11 @@ export function pricedDirection(
   measured: MeasuredDirection,
   hireHours: number | null = null,
 ): PricedDirection {
-  const { tariff, fares, placeFees } = rules;
+  const { tariff, placeFees } = rules;
   const { pickupAt, departsAt = pickupAt, points, isRoundTrip } = measured;
   const pickup = pickupTime(tariff, pickupAt);
   const surchargesAt = (time: PickupTime) => surchargesOn(rules, points, time);
-  const faresAt = (time: PickupTime) => faresOn(fares, endsOf(points), time);
+  const faresAt = (time: PickupTime) => faresOn(rules, endsOf(points), time);
   const isTimed = hireHours !== null || isRoundTrip;
   const least = Math.max(tariff.hourly.minimumHours, hireHours ?? 0);
   const hoursFor = (minutes: number) => (isTimed ? billedHours(measured, minutes, least) : 0);
@@ -210,9 +210,13 @@ export function isOnRoute(routes: readonly RuleRoute[] | undefined, points: read
 
 /**
  * The fixed fares between the ends at a pickup, in order of precedence: fares limited to certain days or hours first,
- * then places before zones. The catalog's checks reject fares of equal rank.
+ * then places before zones, and narrow zones before wide ones. The catalog's checks reject fares of equal rank.
  */
-function faresOn(fares: readonly Fare[], [from, to]: readonly RulePoint[], pickup: PickupTime): readonly Fare[] {
+function faresOn(
+  { fares, zones }: Pick<PriceRules, "fares" | "zones">,
+  [from, to]: readonly RulePoint[],
+  pickup: PickupTime,
+): readonly Fare[] {
   if (!from || !to) return [];
   return fares
     .filter((fare) => {
@@ -220,12 +224,25 @@ function faresOn(fares: readonly Fare[], [from, to]: readonly RulePoint[], picku
       return validFrom <= pickup.day && pickup.day <= validTo && isWithin(fare, pickup);
     })
     .map((fare) => {
-      const precision = Math.max(...fare.routes.map((route) => precisionOn(route, from, to)));
+      const precisions = fare.routes.map((route) => precisionOn(route, from, to) + narrownessOf(route, zones));
+      const precision = Math.max(...precisions);
       return { fare, rank: precision + (isForSomeTimes(fare) ? MOST_PRECISE + 1 : 0) };
     })
     .filter(({ rank }) => rank !== ELSEWHERE)
     .sort((a, b) => b.rank - a.rank)
     .map(({ fare }) => fare);
+}
+
+/**
+ * How narrow the zones at the ends of a route are, always less than a place adds: places, postcodes and circles are
+ * narrower than cantons, and these than countries.
+ */
+export function narrownessOf({ from, to }: RuleRoute, zones: readonly Zone[]): number {
+  const of = (end: string | undefined) => {
+    const zone = zones.find(({ id }) => id === end);
+    return !zone || zone.countries ? 0 : zone.cantons ? 1 : 2;
+  };
+  return (of(from) + of(to)) / 8;
 }
 
 export function isForSomeTimes({ dates, weekdays, hours }: Fare): boolean {

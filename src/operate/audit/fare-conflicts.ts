@@ -3,7 +3,7 @@ import { isInDays } from "../../domain/catalog/fields.ts";
 import type { Fare, RuleRoute, When } from "../../domain/catalog/offer-schema.ts";
 import { createZones, type Zones } from "../../domain/places/zones.ts";
 import { isHourIn } from "../../domain/pricing/calendar.ts";
-import { isForSomeTimes } from "../../domain/pricing/priced-direction.ts";
+import { isForSomeTimes, narrownessOf } from "../../domain/pricing/priced-direction.ts";
 
 /** Fixed fares of equal rank that could both price a journey, so that their order would decide. */
 export function fareConflicts(
@@ -19,16 +19,18 @@ export function fareConflicts(
     const directions = directionsOf(fare.routes);
     return {
       fare,
-      directions: directions.map((each) => ({ ...each, places: [each.from, each.to].filter(isPlace).length })),
+      directions: directions.map((each) => {
+        const places = [each.from, each.to].filter(isPlace).length;
+        return { ...each, rank: places + narrownessOf(each, catalog.zones) };
+      }),
     };
   });
   type Directed = (typeof directed)[number];
   const meetEqually = ({ directions }: Directed, { directions: others }: Directed) =>
-    directions.some(({ from, to, places }) =>
+    directions.some(({ from, to, rank }) =>
       // Places are compared at once, zones by all places in them.
       others.some(
-        (two) =>
-          two.places === places && !areOtherPlaces(to, two.to) && conflict(from, two.from) && conflict(to, two.to),
+        (two) => two.rank === rank && !areOtherPlaces(to, two.to) && conflict(from, two.from) && conflict(to, two.to),
       ),
     );
   return directed.flatMap((one, index) =>

@@ -13,6 +13,7 @@ const route = { from: "zurich-airport", to: "bern" };
 const fare: Fare = { id: "one", label: "One", routes: [route], rappen: { sedan: 100 }, includes: [] };
 const TOWN = { id: "town", places: ["bern"] };
 const AIRPORT = { id: "airport", circle: { lat: 47.4515, lng: 8.5646, radiusKm: 3 } };
+const CANTON = { id: "canton", cantons: ["BE"] };
 const CIRCLE = { id: "circle", circle: { lat: 46.948, lng: 7.4474, radiusKm: 2 } };
 
 test("a folder without the files of zones, fares, seasons and availability has none", (t) => {
@@ -34,6 +35,8 @@ suite("two fares of equal rank that could both apply", () => {
     ["one day in common", { validTo: "2027-01-01" }, { validFrom: "2027-01-01" }, true],
     ["a place and its zone", {}, toZone("town"), false],
     ["zones with a common place", toZone("circle"), toZone("town"), true],
+    ["a canton and a zone in it", toZone("canton"), toZone("town"), false],
+    ["a canton twice", toZone("canton"), toZone("canton"), true],
     ["a zone at either end", toZone("town"), { routes: [{ from: "airport", to: "bern" }] }, true],
     ["all days and some", {}, { weekdays: ["monday"] }, false],
     ["other weekdays", { weekdays: ["sunday"] }, { weekdays: ["monday"] }, false],
@@ -50,7 +53,7 @@ suite("two fares of equal rank that could both apply", () => {
         { ...fare, ...one },
         { ...fare, id: "two", ...two },
       ];
-      const found = fareConflicts({ ...packaged, zones: [TOWN, CIRCLE, AIRPORT], fares });
+      const found = fareConflicts({ ...packaged, zones: [TOWN, CIRCLE, CANTON, AIRPORT], fares });
       assert.deepEqual(found, isFault ? [fares] : []);
     });
   }

@@ -11,6 +11,11 @@ const ZONES: readonly Zone[] = [
     circle: { lat: 46.948, lng: 7.4474, radiusKm: 5 },
   },
 ];
+const REGIONS: readonly Zone[] = [
+  { id: "lugano-zone", country: "CH", postcodes: ["6900"] },
+  { id: "country", countries: ["CH"] },
+  { id: "canton", cantons: ["GR"] },
+];
 const AIRPORT = "zurich-airport";
 
 /** Zurich Airport to Bern for 250 francs in a sedan. */
@@ -123,10 +128,8 @@ suite("a fixed fare", () => {
   const toEach = (...ids: readonly string[]): Setup => ({
     measured: {},
     rules: {
-      zones: [{ id: "lugano-zone", country: "CH", postcodes: ["6900"] }, ...defaultCatalog.catalog.zones],
-      fares: ids.map((id, n) =>
-        aFare({ id, label: id, routes: [{ from: AIRPORT, to: id }], rappen: { sedan: 20_000 + n } }),
-      ),
+      zones: [...REGIONS, ...defaultCatalog.catalog.zones],
+      fares: ids.map((id) => aFare({ id, label: id, routes: [{ from: AIRPORT, to: id }], rappen: { sedan: 20_000 } })),
     },
   });
   told(
@@ -150,6 +153,17 @@ suite("a fixed fare", () => {
      Zurich Airport > Davos Platz -> pays 20000 davos = 20000
      Zurich Airport > Schatzalp   -> pays 20000 davos-valley = 20000`,
   );
+
+  const wideFirst = ["country", "canton", "davos-valley", "davos"];
+  for (const ids of [wideFirst, wideFirst.toReversed()])
+    told(
+      `of a valley comes before that of its canton, and that before its country's: ${ids.join()}`,
+      toEach(...ids),
+      `Zurich Airport > Davos Dorf -> pays 20000 davos = 20000
+       Zurich Airport > Schatzalp  -> pays 20000 davos-valley = 20000
+       Zurich Airport > Chur       -> pays 20000 canton = 20000
+       Zurich Airport > Bern       -> pays 20000 country = 20000`,
+    );
 
   const area = [{ from: AIRPORT, to: "bern-area" }];
   const ranked = [
