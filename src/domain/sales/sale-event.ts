@@ -1,5 +1,5 @@
 import canonicalize from "canonicalize";
-import type { ChargeCode } from "../../contract/charges.ts";
+import type { Charge, ChargeCode } from "../../contract/charges.ts";
 import { sha256 } from "../../ops/ids.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import type { ListedEnds, PricedOption, StoredQuote } from "../quotes/quote.ts";
@@ -16,6 +16,8 @@ export interface SaleFacts extends ListedEnds {
   /** Days of service in the operator's time zone, such as `2026-12-03`; absent from an event of a preview. */
   readonly pickupOn?: string;
   readonly returnOn?: string | undefined;
+  /** Charged hours of a hire; `null` for a transfer. Absent from events of earlier versions. */
+  readonly hireHours?: number | null;
   /** End of the quote's validity, ISO 8601 UTC. */
   readonly expiresAt: string;
   /** Digest of what the traveler was shown (`termsDigest`); absent for a new quote. */
@@ -74,10 +76,16 @@ export function saleOf(
     tariffVersion,
     pickupOn: dayOf(pickupAt),
     ...(returnAt && { returnOn: dayOf(returnAt) }),
+    hireHours: hireHoursOf(quote),
     expiresAt,
     ...(option && { termsDigest: termsDigest(quote, option) }),
     options: options.sort((a, b) => a.totalRappen - b.totalRappen),
   };
+}
+
+function hireHoursOf({ options: [option] }: StoredQuote): number | null {
+  const hire = option?.charges.find((each): each is Charge<"hire"> => each.code === "hire");
+  return hire?.values.hours ?? null;
 }
 
 const RETURN_DISCOUNTS: readonly ChargeCode[] = ["same_day", "return_discount"];

@@ -16,6 +16,7 @@ import { ALLOWED_AMOUNT, rappenOf } from "./amount.ts";
 import type { Arguments } from "./command.ts";
 import { timeArgument } from "./local-time-argument.ts";
 import { formatOf, francs, print } from "./print.ts";
+import { bookingCells } from "./report-columns.ts";
 import { jsonText, printable } from "./terminal-text.ts";
 
 export const options = {
@@ -195,6 +196,7 @@ function wireFound(found: Sale, quote: StoredQuote | undefined, showTime: ShowTi
     ...sale,
     pickup_date: created.pickupOn ?? null,
     return_date: created.returnOn ?? null,
+    ...bookingCells(created),
     expires_at: showTime(sale.expires_at),
     events: [created, ...steps].map((event) => ({
       event_id: event.id,

@@ -60,12 +60,19 @@ export function serviceRows({ created, steps, payment }: Sale, hasPayments: bool
     corridor: created.corridor,
     origin: created.origin,
     destination: created.destination,
+    ...bookingCells(created),
     currency: "CHF",
     class: option.vehicleClass,
     total: francs(rappen),
     vat: francs(vatRappen),
     ...(hasPayments && { sold_at: payment?.paidAt, sold_total: francs(payment?.rappen) }),
   }));
+}
+
+/** What was sold; both are empty where an event of an earlier version does not say it. */
+export function bookingCells({ hireHours: hours }: Pick<SaleEvent, "hireHours">) {
+  const type = hours === null ? "transfer" : "hire";
+  return { booking_type: hours === undefined ? null : type, hours: hours ?? null };
 }
 
 const optionOf = (event: SaleEvent | undefined) => event?.options[0];
@@ -95,6 +102,7 @@ export function saleCells(sale: Sale, showTime: (instant: string) => string, has
     destination: created.destination,
     pickup_date: created.pickupOn,
     return_date: created.returnOn,
+    ...bookingCells(created),
     distance_km: created.distanceKm,
     tariff_version: created.tariffVersion,
     currency: "CHF",

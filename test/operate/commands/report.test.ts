@@ -115,6 +115,21 @@ test("what was handed over is listed by day of service, with the VAT of each dir
   assert.deepEqual(serviceRows({ ...sale, payment }, true)[1]?.sold_total, { rappen: 90_000 });
 });
 
+test("a sale says whether it is a transfer or a hire, and the hours that a hire is charged", () => {
+  const cells = (hireHours?: number | null) => {
+    const { hireHours: _, ...sold } = aSale();
+    const created = { ...sold, ...(hireHours !== undefined && { hireHours }) };
+    const sale = { created, steps: [aHandoffSale()] };
+    const { booking_type, hours } = saleCells(sale, String, false);
+    const [row] = serviceRows(sale, false);
+    assert.deepEqual([row?.booking_type, row?.hours], [booking_type, hours], "by day of service too");
+    return [booking_type, hours];
+  };
+  assert.deepEqual(cells(3), ["hire", 3]);
+  assert.deepEqual(cells(null), ["transfer", null]);
+  assert.deepEqual(cells(undefined), [null, null], "sold by an earlier version");
+});
+
 test("amounts are read as people in Switzerland write them", () => {
   for (const [text, rappen] of [
     ...([
