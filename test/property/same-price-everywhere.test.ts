@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { corridorPrices } from "../../src/operate/commands/prices.ts";
+import { listedPrices } from "../../src/operate/commands/prices.ts";
 import { openTerminalQuotes } from "../../src/operate/compose/compose-terminal.ts";
 import { readConfig } from "../../src/operate/config/config.ts";
 import { randomOf } from "../support/seed.ts";
@@ -36,7 +36,7 @@ test("estimate, quote, sandbox, and the commands quote and prices agree on every
     const shown = await terminal.quote(journey);
     assert.ok(shown.ok, what);
     assert.deepEqual(pricesOf((shown.quote.options ?? []) as readonly Option[]), expected, what);
-    const listed = await corridorPrices(terminal, corridor, journey.pickup_datetime);
+    const listed = await listedPrices(terminal, corridor.key, journey);
     const totals = listed.map(({ vehicleClass, totalRappen }) => [vehicleClass, totalRappen / 100]);
     assert.deepEqual(Object.fromEntries(totals), expected, what);
     for (const { vehicle_class: id, requires_manual_confirmation: isManual = false } of quote.body.options as Option[])

@@ -76,7 +76,7 @@ export function wirePickups({ pickupAt, returnAt }: PricedJourney, localTime: Lo
 }
 
 /** A deadline that has passed is `null`; an instant that the journey does not have is omitted. */
-function wireTimes(journey: PricedJourney, { clock, localTime }: WireContext) {
+export function wireTimes(journey: PricedJourney, { clock, localTime }: WireContext) {
   const { freeCancellationUntil, returnFreeCancellationUntil } = journey;
   const { arrivalAt, returnArrivalAt } = arrivalsOf(journey);
   const deadline = (at: string) => (Date.parse(at) < clock.now().getTime() ? null : localTime(at));

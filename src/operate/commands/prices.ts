@@ -1,5 +1,4 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
-import type { Corridor } from "../../domain/catalog/catalog-schema.ts";
 import { DAY } from "../../ops/durations.ts";
 import { openTerminalQuotes, type TerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
@@ -18,8 +17,8 @@ export const options = {
 } as const;
 
 /**
- * The `prices` command: what a quote for one passenger on a day costs, for every published corridor and vehicle class,
- * or how that differs from what it costs in another catalog.
+ * The `prices` command: what a quote for one passenger on a day costs, for every published corridor, for hires and for
+ * every vehicle class, whether or not a vehicle is free, or how that differs from what it costs in another catalog.
  */
 export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
   const { before, all } = values;
@@ -28,9 +27,9 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   const { catalog, pickup, prices } = await pricesOf(config, ({ tariff }) => timeArgument("on", on, tariff.timeZone));
   const earlier = before === undefined ? undefined : await pricesOf({ ...config, catalogDir: before }, () => pickup);
   const old = earlier?.prices ?? prices;
-  const rows = [...new Map([...prices, ...old])].flatMap(([key, { corridor, vehicleClass }]): readonly Cells[] => {
+  const rows = [...new Map([...prices, ...old])].flatMap(([key, { routeKey, vehicleClass }]): readonly Cells[] => {
     const [before, after] = [old.get(key), prices.get(key)];
-    const named = { route_key: corridor, vehicle_class: vehicleClass };
+    const named = { route_key: routeKey, vehicle_class: vehicleClass };
     if (!earlier) return [{ ...named, chf: francs(after?.totalRappen), on_request: after?.onRequest }];
     if (!all && before?.totalRappen === after?.totalRappen && before?.onRequest === after?.onRequest) return [];
     const change = before && after && after.totalRappen - before.totalRappen;
@@ -60,27 +59,40 @@ async function pricesOf(config: Config, pickupIn: (catalog: Catalog) => string) 
     const { catalog } = quotes;
     const pickup = pickupIn(catalog);
     now = new Date(Date.parse(pickup) - DAYS_AHEAD * DAY);
-    const prices = new Map<string, Awaited<ReturnType<typeof corridorPrices>>[number]>();
-    for (const corridor of catalog.corridors)
-      for (const each of await corridorPrices(quotes, corridor, pickup))
-        prices.set(`${each.corridor} ${each.vehicleClass}`, each);
+    const prices = new Map<string, Awaited<ReturnType<typeof listedPrices>>[number]>();
+    for (const [key, journey] of journeysIn(quotes))
+      for (const each of await listedPrices(quotes, key, { ...journey, pickup_datetime: pickup }))
+        prices.set(`${key} ${each.vehicleClass}`, each);
     return { pickup, catalog, prices };
   } finally {
     await quotes.close();
   }
 }
 
-export async function corridorPrices(quotes: TerminalQuotes, corridor: Corridor, pickup: string) {
-  const { key, origin, destination } = corridor;
-  const ends = { origin: quotes.places.nameOf(origin), destination: quotes.places.nameOf(destination) };
-  const outcome = await quotes.quote({ ...ends, pickup_datetime: pickup, passengers: 1 });
+/** Two show what the first hour and the others cost. */
+const HIRE_HOURS = [4, 8];
+
+/** The corridors, and hires where the first of them begins. */
+function journeysIn({ catalog: { corridors }, places }: TerminalQuotes): readonly (readonly [string, object])[] {
+  const ends = corridors.map(({ key, origin, destination }) => {
+    return [key, { origin: places.nameOf(origin), destination: places.nameOf(destination) }] as const;
+  });
+  const hires = HIRE_HOURS.map((hours) => {
+    const hire = { origin: ends[0]?.[1].origin, booking_type: "hourly", duration_hours: hours };
+    return [`hire-of-${hours}-h`, hire] as const;
+  });
+  return [...ends, ...hires];
+}
+
+export async function listedPrices(quotes: TerminalQuotes, routeKey: string, journey: object) {
+  const outcome = await quotes.quote({ ...journey, passengers: 1 });
   if (!outcome.ok) {
-    process.stderr.write(`${key}: ${outcome.problem.code}: ${outcome.problem.detail}\n`);
+    process.stderr.write(`${routeKey}: ${outcome.problem.code}: ${outcome.problem.detail}\n`);
     return [];
   }
   const { options, requiresManualConfirmation } = outcome.priced;
   return options.map(({ vehicleClass, totalRappen, onRequest }) => ({
-    ...{ corridor: key, vehicleClass, totalRappen },
+    ...{ routeKey, vehicleClass, totalRappen },
     onRequest: onRequest || requiresManualConfirmation,
   }));
 }

@@ -115,7 +115,7 @@ type Tariff = Pick<Catalog["tariff"], "timeZone" | "version">;
 /** The same view as on page and card, with the time zone of the operator, and everything that agents are told. */
 async function show(quoted: Quote, card: ReturnType<typeof wireCard>, tariff: Tariff, explain: boolean) {
   const { route_basis: route, options: offered = [] } = quoted;
-  const { head, directions } = offerView({ ...quoted, ...card }, WORDS);
+  const { head, directions, promises } = offerView({ ...quoted, ...card }, WORDS);
   const title = [head.hire, head.ends.join(head.isBothWays ? " ⇄ " : " → ")].filter(Boolean).join(" · ");
   // A hire leads nowhere in particular.
   const km = `${route.distance_km} km, ${durationText(route.duration_min ?? 0)} (${route.routing_basis})\n`;
@@ -124,7 +124,8 @@ async function show(quoted: Quote, card: ReturnType<typeof wireCard>, tariff: Ta
     ...each.rows.flatMap(rowLines),
   ]);
   process.stdout.write(`${colored("bold", wrapped(title))}\n${plain(head.party)}\n${lines.join("")}`);
-  process.stdout.write(`${route.distance_km ? km : ""}Tariff ${tariff.version}; VAT included\n\n`);
+  const canceled = promises.flatMap(({ icon, text }) => (icon === "cancel" ? [`${wrapped(plain(text))}\n`] : []));
+  process.stdout.write(`${route.distance_km ? km : ""}Tariff ${tariff.version}; VAT included\n${canceled.join("")}\n`);
   const rows = offered.flatMap((option) => {
     const { vehicle_type: type, passenger_capacity: seats, luggage_capacity: luggage, total_price: total } = option;
     const lines = explain ? (option.price_lines ?? []) : [];
@@ -135,7 +136,8 @@ async function show(quoted: Quote, card: ReturnType<typeof wireCard>, tariff: Ta
   });
   await print(rows, (row) => row, "table", "vehicle");
   const legend = offered.some((option) => option.on_request) ? "* on request, needs manual confirmation\n" : "";
-  process.stdout.write(`${legend}\n${listed(card.notices.map(({ text }) => text))}`);
+  const others = card.notices.filter(({ code }) => code !== "REFUND").map(({ text }) => text);
+  process.stdout.write(`${legend}\n${listed(others)}`);
 }
 
 /** Where to be and when, with a line for how the journey goes on from there. */

@@ -1,6 +1,6 @@
 import { createTransferQuote } from "../../../tools/create-transfer-quote.ts";
 import { priceRequest } from "../../../tools/wire/journey.ts";
-import { wireCard, wireEstimate, wireOption } from "../../../tools/wire/quote.ts";
+import { wireCard, wireEstimate, wireOption, wireTimes } from "../../../tools/wire/quote.ts";
 import { toProblem } from "../../contract/problem.ts";
 import type { Quote } from "../../contract/quote.ts";
 import type { QuoteRequest } from "../../contract/quote-request.ts";
@@ -74,6 +74,7 @@ export async function openTerminalQuotes(
           ...quote
         } = {
           ...wireEstimate(priced, "", services),
+          ...wireTimes(priced, services),
           currency: priced.currency,
           options: priced.options.map((option) => wireOption(option, priced)),
         };

@@ -133,6 +133,12 @@ test("quote takes party, luggage, local times and a return, explains the price, 
   assert.deepEqual([quoted.status, quoted.quote_id], ["estimate", undefined]);
   const explained = await runCommand(t, [...args, "--explain"], env);
   assertNarrow(explained.stdout);
+  assert.match(explained.stdout, /^Outbound: Free cancellation until .*; after that/m);
+  const tiers = [{ hours: 12, percent: 50 }];
+  changeCatalog(env.TRANSFER_CATALOG_DIR, "policies.json", ({ policies }) => (policies[0].partialRefunds = tiers));
+  const tiered = (await runCommand(t, args, env)).stdout;
+  assert.match(tiered, /^Outbound: Free cancellation until /m);
+  assert.equal(tiered.match(/50 %/g)?.length, 2, "once for each direction");
   assert.match(explained.stdout, new RegExp(`^\\w+,? 25 December ${year} \\(Europe/Zurich\\)$`, "m"));
   assert.match(explained.stdout, new RegExp(`^Tariff ${defaultCatalog.catalog.tariff.version}; VAT included$`, "m"));
   assert.match(explained.stdout, /^ {2}02:00 {10}.+ \((Pickup|Landing.*)\)$/m);
@@ -234,6 +240,20 @@ test("prices --before shows what one changed fare changes, in both directions, a
   );
   assert.equal(await printed("--before", after, "--json"), "[]\n");
   assert.equal((await runCommand(t, ["prices", "--all"])).stderr, "--all needs --before FOLDER\n");
+});
+
+test("prices --before shows changed rates of a hire", async (t) => {
+  const [before, after] = [aCatalogFolder(t), aCatalogFolder(t)];
+  changeCatalog(after, "tariff.json", ({ rates }) => (rates.van.furtherHourRappen += 500));
+  const { stdout } = await runCommand(t, ["prices", "--on", NOON, "--catalog", after, "--before", before, "--csv"]);
+  const rows = stdout.trim().split("\n").slice(1);
+  assert.deepEqual(
+    rows.map((row) => [row.split(",", 2).join(), row.split(",")[4]]),
+    [
+      ["hire-of-4-h,van", "15.00"],
+      ["hire-of-8-h,van", "35.00"],
+    ],
+  );
 });
 
 const CHANGED = `route_key,vehicle_class,before,after,change,on_request
