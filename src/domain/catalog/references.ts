@@ -61,9 +61,15 @@ function checkPlaces(contents: CatalogContents, { places }: Catalog, { mistake }
     }
 }
 
-function checkClasses({ vehicleClasses, tariff, zones, places }: Catalog, { mistake }: Findings): void {
-  for (const { id } of vehicleClasses)
-    if (!Object.hasOwn(tariff.rates, id))
+export const NOT_OWN = "missing, so that the example of the package would be sold: add your own, as init writes it";
+
+function checkClasses({ vehicleClasses, tariff, zones, places, sources }: Catalog, { mistake }: Findings): void {
+  const unpriced = vehicleClasses.filter(({ id }) => !Object.hasOwn(tariff.rates, id));
+  // Own rates beside the classes of the package, or the other way round.
+  const notOwn = ["tariff.json", "vehicle-classes.json"].find((file) => sources.get(file) === "packaged");
+  if (unpriced.length > 0 && notOwn !== undefined) mistake(notOwn, "", NOT_OWN);
+  else
+    for (const { id } of unpriced)
       mistake("tariff.json", `rates.${id}`, "missing, but vehicle-classes.json lists this class: add its rates");
   const placeIds = new Set(places.map(({ id }) => id));
   for (const { id } of zones) if (placeIds.has(id)) mistake("zones.json", id, "a place has this id");

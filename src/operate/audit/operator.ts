@@ -1,4 +1,5 @@
 import { isPackaged } from "../../domain/catalog/read-contents.ts";
+import { NOT_OWN } from "../../domain/catalog/references.ts";
 import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
 
 const OPERATOR = "operator.json";
@@ -8,6 +9,12 @@ const EVERY_OPERATORS_OWN = ["operator.json", "tariff.json", "vehicle-classes.js
 
 /** How texts of the packaged operator look, which every operator replaces. */
 const PLACEHOLDER = /^example\b|^\+41 ?0|\.example(\/|$)|^CHE\W?0{3}\W?0{3}\W?0{3}/i;
+
+/** A Swiss number has nine digits after +41. */
+const SWISS_PHONE = /^\+41( *\d){9}$/;
+
+/** No country's code begins with 0, and those of one digit are 1 and 7. */
+const NO_COUNTRY = /^\+(0|[2-689] )/;
 
 /** A Swiss UID, with the ending of a VAT number. */
 const UID = /^CHE\W?(\d{3})\W?(\d{3})\W?(\d{3})(?!\d)/i;
@@ -19,8 +26,11 @@ const LEAST_CONTRAST = 4.5;
 /** What can be wrong with what every operator states about itself. */
 // biome-ignore format: a table reads by its columns
 export const ofOperator: readonly Check[] = [
-  fault(missingFiles, (file) => file, "", always, "missing, so that the example of the package would be sold: add your own, as init writes it"),
+  fault(missingFiles, (file) => file, "", always, NOT_OWN),
   warning(placeholders, OPERATOR, "", (fields) => fields.length > 0, (fields) => `placeholders of the example, state your own: ${fields.join(", ")}`),
+  warning(({ catalog }) => [catalog.operator], OPERATOR, "phone", ({ phone }) => phone.startsWith("+41") && !SWISS_PHONE.test(phone.trim()), ({ phone }) => `${phone} has not nine digits after +41: correct it`),
+  warning(({ catalog }) => [catalog.operator], OPERATOR, "phone", ({ phone }) => NO_COUNTRY.test(phone), ({ phone }) => `${phone} begins with the code of no country, such as +41: correct it`),
+  warning(({ catalog }) => Object.entries(catalog.operator), OPERATOR, ([field]) => field, ([, value]) => /^http:/i.test(String(value)), ([, value]) => `${value} is not encrypted: write https`),
   fault(uids, OPERATOR, ([field]) => field, ([, uid]) => UID.test(uid) && !hasRightCheckDigit(uid), ([, uid]) => `${uid} has a wrong check digit`),
   fault(uids, OPERATOR, ([field]) => field, ([, uid]) => !UID.test(uid), ([, uid]) => `${uid} has not nine digits, as in CHE-123.456.789: correct it`),
   warning(({ catalog: { operator } }) => (operator.color === undefined ? [] : [operator.color]), OPERATOR, "color", (color) => contrastOf(color) < LEAST_CONTRAST, (color) => `${color} has a contrast of ${contrastOf(color).toFixed(2)} with the page, at least ${LEAST_CONTRAST} is legible: make it darker`),

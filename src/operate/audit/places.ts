@@ -12,6 +12,9 @@ import { type Audited, always, type Check, fault, warning } from "./catalog-chec
 const ZONES = "zones.json";
 const CORRIDORS = "corridors.json";
 
+/** A corridor so many times as long, or as short, as the roads is no journey between its ends. */
+const MOST_TIMES = 1.5;
+
 /** When every pass is open and every car train runs, as routing engines assume at any time. */
 export const SUMMER_NOON = new Date("2026-08-18T10:00:00Z");
 
@@ -22,6 +25,10 @@ export const ofPlaces: readonly Check[] = [
   fault(positions, ({ file }) => file, ({ path }) => path, ({ box, km, ...at }) => isInBox(at, box) && km > 15, ({ lat, lng, km, node }) => `${lat}, ${lng} is ${km} km from its road node ${node?.id}: correct lat, lng or node`),
   fault(unreachedPlaces, ({ file }) => file, ({ path }) => path, always, ({ start }) => `no road leads there from ${start}`),
   fault(({ catalog }) => catalog.corridors, CORRIDORS, ({ key }) => `${key}.durationMinutes`, (corridor) => speedOf(corridor) > 120, (corridor) => `${corridor.durationMinutes} min for ${corridor.distanceKm} km is ${speedOf(corridor)} km/h on average: correct one of them`),
+  warning(({ catalog }) => catalog.corridors, CORRIDORS, ({ key }) => `${key}.durationMinutes`, (corridor) => corridor.distanceKm > 10 && speedOf(corridor) < 20, (corridor) => `${corridor.durationMinutes} min for ${corridor.distanceKm} km is ${speedOf(corridor)} km/h on average: correct one of them`),
+  warning(corridorsByRoad, CORRIDORS, ({ key }) => `${key}.distanceKm`, ({ distanceKm, km }) => Math.max(distanceKm, km) > 10 && (distanceKm > km * MOST_TIMES || km > distanceKm * MOST_TIMES), ({ distanceKm, km }) => `${distanceKm} km, and ${Math.round(km)} km by the roads: correct it, or its ends`),
+  warning(({ catalog }) => catalog.corridors, CORRIDORS, ({ key }) => key, ({ key, origin, destination }) => key !== `${origin}-to-${destination}`, ({ origin, destination }) => `leads from ${origin} to ${destination}: correct the key, or the ends`),
+  warning(({ catalog: { corridors } }) => corridors.map((each) => ({ ...each, isBothWays: corridors.some(({ origin, destination }) => origin === each.destination && destination === each.origin) })), CORRIDORS, ({ key }) => key, ({ isBothWays }) => !isBothWays, ({ origin, destination }) => `no corridor leads back from ${destination} to ${origin}: add one`),
   warning(({ catalog }) => catalog.zones, ZONES, ({ id }) => `${id}.circle.radiusKm`, ({ circle }) => circle !== undefined && circle.radiusKm > 80, ({ circle }) => `${circle?.radiusKm} km in every direction: correct it, in km`),
   warning(({ catalog, zones }) => catalog.zones.filter(({ id, circle }) => !circle && zones.placesIn(id).size === 0), ZONES, ({ id }) => id, always, "no place lies in it: list its places, or a circle"),
   warning(strayPostcodes, ZONES, ({ id }) => `${id}.postcodes`, always, ({ postcode, name, canton, usual }) => `${postcode} is ${name} in ${canton}, and most others are in ${usual}: correct it, or name the place in \`places\``),
@@ -47,6 +54,14 @@ function placesIn({ contents }: Audited) {
 
 function speedOf({ distanceKm, durationMinutes }: Corridor): number {
   return Math.round(distanceKm / (durationMinutes / 60));
+}
+
+/** Each corridor with its length by the roads. */
+function corridorsByRoad(audited: Audited) {
+  return audited.catalog.corridors.flatMap((corridor) => {
+    const km = kmBetween(audited, corridor.origin, corridor.destination);
+    return km === undefined ? [] : [{ ...corridor, km }];
+  });
 }
 
 /** Places that cars cannot reach in summer from the origin of the first corridor. */

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import { nearOrAllowed } from "../../domain/catalog/nearest-name.ts";
-import type { Rate } from "../../domain/catalog/tariff-schema.ts";
-import { type Audited, type Check, fault, warning } from "./catalog-check.ts";
+import type { Rate, Tariff } from "../../domain/catalog/tariff-schema.ts";
+import { isHourIn } from "../../domain/pricing/calendar.ts";
+import { localTimeIn } from "../../ops/local-time.ts";
+import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
 
 const DAY_HOURS = 24;
 const TARIFF = "tariff.json";
-const CLASSES = "vehicle-classes.json";
 
 /** The least and most usual amounts in Rappen, and the floor. */
 const USUAL_RATES: readonly (readonly [keyof Rate, number, number, ("perKmRappen" | "hourRappen")?])[] = [
@@ -17,29 +19,115 @@ const USUAL_RATES: readonly (readonly [keyof Rate, number, number, ("perKmRappen
 ];
 /** A rate so many times the middle one of all classes is a slip of the decimal point. */
 const MOST_TIMES = 6;
+/** Of other numbers that are often ten times too high or too low: the least and the most, and what they are. */
+const USUAL_NUMBERS: readonly (readonly [string, (tariff: Tariff) => number | undefined, number, number, string])[] = [
+  ["roundingRappen", ({ roundingRappen }) => roundingRappen, 1, 1_000, "Rappen, to which prices are rounded"],
+  ["turnaroundMinutes", ({ turnaroundMinutes }) => turnaroundMinutes, 0, 240, "minutes between two journeys"],
+  ["availabilityMaxAgeMinutes", ({ availabilityMaxAgeMinutes: age }) => age, 10, 1440, "minutes without a calendar"],
+  ["waiting.freeMinutesAtAirports", ({ waiting }) => waiting.freeMinutesAtAirports, 0, 90, "minutes free of charge"],
+  ["waiting.freeMinutes", ({ waiting }) => waiting.freeMinutes, 0, 90, "minutes free of charge"],
+  ["waiting.stepMinutes", ({ waiting }) => waiting.stepMinutes, 1, 60, "minutes in a step"],
+  [
+    "hourly.includedKmPerHour",
+    ({ hourly }) => hourly.includedKmPerHour || undefined,
+    5,
+    50,
+    "km in each hour of a hire",
+  ],
+  ["hourly.minimumHours", ({ hourly }) => hourly.minimumHours, 1, 12, "hours of the shortest hire"],
+  ["returnDiscount.percent", ({ returnDiscount }) => returnDiscount.percent, 0, 30, "% off both journeys"],
+];
 
-/** Amounts, percentages, hours and seats that the schemas allow, but that no operator means. */
+/** Times of day that no night contains. */
+const DAYTIME = [10, 13, 16];
+/** Days of Swiss holidays with day and month swapped, on which there is none. */
+const SWAPPED_HOLIDAYS = ["02-01", "01-03", "01-05", "06-01", "01-08", "01-11", "08-12"];
+/** An instant in winter and one in summer. */
+const HALF_YEARS = ["2027-01-15T12:00:00Z", "2027-07-15T12:00:00Z"].map((at) => new Date(at));
+/** Countries with the Swiss VAT, and about how much it is. */
+const SWISS_VAT = { countries: ["CH", "LI"], least: 8, most: 10 };
+
+/** Amounts, percentages and hours that the schemas allow, but that no operator means. */
 // biome-ignore format: a table reads by its columns
 export const ofTariff: readonly Check[] = [
-  fault(({ catalog }) => [catalog.tariff.vat ?? []].flat(), TARIFF, "vat.percent", ({ percent }) => percent < 1 || percent > 30, ({ percent }) => `${percent} % is no rate of VAT: state it in percent, such as 8.1`),
-  warning(({ catalog }) => [catalog], TARIFF, "vat", ({ tariff, operator }) => tariff.vat !== undefined && operator.vatNumber === undefined, "VAT is shown, but operator.json has no vatNumber: add it"),
-  warning(({ catalog }) => [catalog.tariff.returnDiscount], TARIFF, "returnDiscount.percent", ({ percent }) => percent > 30, ({ percent }) => `${percent} % off both journeys is more than operators give: lower it`),
+  fault(vat, TARIFF, "vat.percent", ({ percent }) => percent < 1 || percent > 30, ({ percent }) => `${percent} % is no rate of VAT: state it in percent, such as 8.1`),
+  warning(vat, TARIFF, "vat.percent", ({ percent, isSwiss }) => isSwiss && percent >= 1 && percent <= 30 && (percent < SWISS_VAT.least || percent > SWISS_VAT.most), ({ percent }) => `${percent} %, but journeys have a Swiss VAT of 8.1 %: correct it`),
+  warning(vat, TARIFF, "vat", ({ vatNumber }) => vatNumber === undefined, "VAT is shown, but operator.json has no vatNumber: add it"),
+  warning(vat, TARIFF, "vat.country", ({ isSwiss, vatNumber = "" }) => !isSwiss && /^CHE/i.test(vatNumber), ({ country, vatNumber }) => `${country}, but ${vatNumber} is a Swiss VAT number: write CH`),
+  warning(vat, "operator.json", "vatNumber", ({ country, vatNumber = "CHE" }) => country === "CH" && !/^CHE/i.test(vatNumber), ({ vatNumber }) => `${vatNumber} is no Swiss VAT number: write it as CHE-123.456.789 MWST`),
+  warning(({ catalog }) => [catalog.tariff.timeZone], TARIFF, "timeZone", (timeZone) => !hasSwissTime(timeZone), (timeZone) => `${timeZone} has other hours than Switzerland, whose time pages show: write Europe/Zurich`),
+  warning(({ catalog }) => USUAL_NUMBERS.map(([field, of, least, most, what]) => ({ field, number: of(catalog.tariff), least, most, what })), TARIFF, ({ field }) => field, ({ number, least, most }) => number !== undefined && (number < least || number > most), ({ number = 0, least, most, what }) => `${number} ${what}: ${number > most ? `lower it to ${most} or less` : `raise it to ${least} or more`}, or correct it`),
+  warning(({ catalog }) => [catalog.tariff.roundingRappen], TARIFF, "roundingRappen", (rappen) => 100 % rappen !== 0 && rappen % 100 !== 0, (rappen) => `${chf(rappen)} is no part of a franc: write 5 for CHF 0.05`),
+  warning(({ catalog }) => [catalog.tariff.waiting], TARIFF, "waiting.freeMinutesAtAirports", ({ freeMinutesAtAirports, freeMinutes }) => freeMinutesAtAirports < freeMinutes, ({ freeMinutesAtAirports, freeMinutes }) => `${freeMinutesAtAirports} min, fewer than the ${freeMinutes} min elsewhere: swap or correct them`),
+  warning(({ catalog }) => [catalog.tariff.night], TARIFF, "night", ({ fromHour, toHour, percent, rappen = 0 }) => percent + rappen > 0 && DAYTIME.some((hour) => isHourIn({ from: fromHour, to: toHour }, hour)), ({ fromHour, toHour }) => `the hours from ${fromHour} to ${toHour} are by day: swap or correct them, from 0 to 24`),
+  warning(({ catalog }) => catalog.tariff.holidays.days, TARIFF, ({ name }) => `holidays.days.${name}`, (day) => "date" in day && SWAPPED_HOLIDAYS.includes(day.date), (day) => `${"date" in day && day.date} has month and day swapped: write MM-DD`),
   fault(windows, ({ file }) => file, ({ path }) => `${path}leadTimeHours`, ({ leadTimeHours, horizonHours }) => leadTimeHours > horizonHours, ({ leadTimeHours, hours, horizonDays }) => `${leadTimeHours} ${hours} is later than the horizon of ${horizonDays} days: nothing is sold`),
   warning(windows, ({ file }) => file, ({ path }) => `${path}leadTimeHours`, ({ leadTimeHours, horizonHours }) => leadTimeHours > 7 * DAY_HOURS && leadTimeHours <= horizonHours, ({ leadTimeHours }) => `${leadTimeHours} h: no journey of the next ${Math.floor(leadTimeHours / DAY_HOURS)} days is sold: lower it`),
+  warning(windows, ({ file }) => file, ({ path }) => `${path}leadTimeHours`, ({ leadTimeHours }) => leadTimeHours > 0 && leadTimeHours < 0.25, ({ leadTimeHours }) => `${leadTimeHours} h is ${Math.round(leadTimeHours * 60)} min: state it in hours`),
   warning(windows, ({ file }) => file, ({ path }) => `${path}horizonDays`, ({ horizonDays }) => horizonDays < 60, ({ horizonDays }) => `${horizonDays} days: travelers who book earlier are refused: raise it`),
-  warning(({ catalog }) => Object.entries(catalog.tariff.waiting), TARIFF, ([field]) => `waiting.${field}`, ([field, minutes]) => field !== "stepMinutes" && minutes > 90, ([, minutes]) => `the driver waits ${minutes} min free of charge: lower it`),
-  warning(({ catalog }) => [catalog.tariff.hourly.includedKmPerHour], TARIFF, "hourly.includedKmPerHour", (km) => (km > 0 && km < 5) || km > 50, (km) => `${km} km in each hour of a hire; usual are 10 to 40: correct it, in km, or 0 for none`),
+  warning(windows, ({ file }) => file, ({ path }) => `${path}horizonDays`, ({ horizonDays }) => horizonDays > 1_100, ({ horizonDays }) => `${horizonDays} days: prices are promised for ${Math.floor(horizonDays / 365)} years: lower it`),
+  warning(limits, "availability.json", ({ id, field }) => `${id}.${field}`, ({ own, usual, isStricter }) => own !== undefined && !isStricter(own, usual), ({ own, usual }) => `${own} has no effect, since ${usual} of tariff.json is as strict: lower that one, or remove this one`),
   fault(rates, TARIFF, ({ path }) => path, ({ amount, floor }) => amount < floor, ({ amount, floor }) => `${amount === 0 ? "0, which is free of charge" : `${amount}, below the floor of ${floor}`}: raise it`),
   warning(rates, TARIFF, ({ path }) => path, isUnusual, ({ amount, middle }) => `${francs(amount)}${amount === middle ? "" : `, with other classes ${chf(middle)}`}: correct it`),
-  warning(({ catalog }) => Object.entries(catalog.tariff.rates), TARIFF, ([id]) => `rates.${id}.furtherHourRappen`, ([, rate]) => rate.furtherHourRappen > 2 * rate.firstHourRappen, ([, rate]) => `${francs(rate.furtherHourRappen)}, more than twice the first hour at ${chf(rate.firstHourRappen)}: correct one of them`),
-  warning(({ catalog }) => Object.keys(catalog.tariff.rates).map((id) => ({ id, classes: catalog.vehicleClasses.map((each) => each.id) })), TARIFF, ({ id }) => `rates.${id}`, ({ id, classes }) => !classes.includes(id), ({ id, classes }) => `${CLASSES} has no class ${id}; it prices nothing${nearOrAllowed(id, classes)}`),
-  warning(percentages, ({ file }) => file, ({ id }) => `${id}.percent`, ({ percent }) => percent !== 0 && Math.abs(percent) < 1, ({ percent }) => `${percent} % is less than one percent: state it in percent, such as ${Number((percent * 100).toFixed(2))}`),
-  warning(({ catalog }) => catalog.clients, "clients.json", ({ id }) => `${id}.percent`, ({ percent = 0 }) => percent >= 1, ({ percent }) => `${percent} % makes it pay more than travelers: write -${percent} for a discount`),
-  warning(fees, ({ file }) => file, ({ path }) => path, ({ rappen }) => rappen > 0 && (rappen < 100 || rappen > 20_000), ({ rappen }) => `${francs(rappen)}: correct it`),
-  warning(fleet, CLASSES, ({ id }) => `${id}.passengerCapacity`, ({ passengerCapacity }) => passengerCapacity > 90, ({ passengerCapacity }) => `${passengerCapacity} seats are more than any coach has: correct it`),
-  fault(fleet, CLASSES, ({ id }) => id, ({ largeLuggageCapacity, luggageCapacity }) => largeLuggageCapacity > luggageCapacity, ({ largeLuggageCapacity, luggageCapacity }) => `takes ${largeLuggageCapacity} large pieces, but only ${luggageCapacity} in all`),
-  warning(fleet, CLASSES, ({ id }) => `${id}.smallestParty`, ({ smallestParty = 0, passengerCapacity }) => smallestParty > passengerCapacity, ({ smallestParty, passengerCapacity }) => `${smallestParty} is more than its ${passengerCapacity} seats, so that nobody is offered it: lower it`),
+  warning(({ catalog }) => Object.entries(catalog.tariff.rates), TARIFF, ([id]) => `rates.${id}.furtherHourRappen`, ([, rate]) => rate.furtherHourRappen > rate.firstHourRappen, ([, rate]) => `${francs(rate.furtherHourRappen)}, more than the first hour at ${chf(rate.firstHourRappen)}: swap or correct them`),
+  warning(copiedRates, TARIFF, ({ path }) => path, always, ({ seats, other }) => `the rates of ${other.id}, which has ${other.passengerCapacity} seats, not ${seats}: correct them`),
+  warning(proportions, TARIFF, ({ path }) => path, ({ times, least, most }) => times < least || times > most, ({ what, amount, other, of }) => `${chf(amount)} ${what}, but ${chf(of)} for ${other}: correct one of them`),
+  warning(({ catalog }) => Object.keys(catalog.tariff.rates).map((id) => ({ id, classes: catalog.vehicleClasses.map((each) => each.id) })), TARIFF, ({ id }) => `rates.${id}`, ({ id, classes }) => !classes.includes(id), ({ id, classes }) => `vehicle-classes.json has no class ${id}; it prices nothing${nearOrAllowed(id, classes)}`),
+  warning(percentages, ({ file }) => file, ({ path }) => path, ({ percent }) => percent !== 0 && Math.abs(percent) < 1, ({ percent }) => `${percent} % is less than one percent: state it in percent, such as ${Number((percent * 100).toFixed(2))}`),
+  warning(fees, ({ file }) => file, ({ path }) => path, ({ rappen, least, most }) => rappen > 0 && (rappen < least || rappen > most), ({ rappen }) => `${francs(rappen)}: correct it`),
 ];
+
+function vat({ catalog: { tariff, operator } }: Audited) {
+  const isSwiss = SWISS_VAT.countries.includes(tariff.vat?.country ?? "");
+  return tariff.vat ? [{ ...tariff.vat, isSwiss, vatNumber: operator.vatNumber }] : [];
+}
+
+function hasSwissTime(timeZone: string): boolean {
+  return HALF_YEARS.every((at) => localTimeIn(timeZone)(at) === localTimeIn("Europe/Zurich")(at));
+}
+
+/** What each booking window states, and the tariff, which counts wherever it is stricter. */
+function limits({ catalog: { tariff, bookingWindows } }: Audited) {
+  return bookingWindows.flatMap(({ id, leadTimeHours, horizonDays }) => [
+    {
+      ...{ id, field: "leadTimeHours", own: leadTimeHours, usual: tariff.leadTimeHours },
+      isStricter: (own: number, usual: number) => own > usual,
+    },
+    {
+      ...{ id, field: "horizonDays", own: horizonDays, usual: tariff.horizonDays },
+      isStricter: (own: number, usual: number) => own < usual,
+    },
+  ]);
+}
+
+/** Classes with all rates of another one that has less than half of their seats. */
+function copiedRates({ catalog: { tariff, vehicleClasses } }: Audited) {
+  return vehicleClasses.flatMap(({ id, passengerCapacity: seats }) => {
+    const other = vehicleClasses.find(
+      (each) => each.passengerCapacity * 2 <= seats && isDeepStrictEqual(tariff.rates[each.id], tariff.rates[id]),
+    );
+    return other ? [{ path: `rates.${id}`, seats, other }] : [];
+  });
+}
+
+/** Two amounts of a class of which one is about so many times the other, whatever the class. */
+function proportions({ catalog: { tariff } }: Audited) {
+  return Object.entries(tariff.rates).flatMap(([id, rate]) => {
+    const { baseRappen, perKmRappen, minimumRappen, firstHourRappen, furtherHourRappen, waitingStepRappen } = rate;
+    const waited = (waitingStepRappen * 60) / tariff.waiting.stepMinutes;
+    const all = [
+      ["firstHourRappen", firstHourRappen, "for the first hour", perKmRappen, "a km", 6, 150],
+      ["minimumRappen", minimumRappen, "at least", perKmRappen, "a km", 0, 250],
+      ["minimumRappen", minimumRappen, "at least", baseRappen, "the base alone", 1, Number.POSITIVE_INFINITY],
+      ["waitingStepRappen", waited, "for an hour of waiting", furtherHourRappen, "one of a hire", 0.2, 5],
+    ] as const;
+    return all
+      .map(([field, amount, what, of, other, least, most]) => {
+        return { path: `rates.${id}.${field}`, amount, what, of, other, times: amount / of, least, most };
+      })
+      .filter(({ amount, of }) => amount > 0 && of > 0);
+  });
+}
 
 /** The lead times and horizons of the tariff and of each booking window. */
 function windows({ catalog: { tariff, bookingWindows } }: Audited) {
@@ -73,23 +161,28 @@ function isUnusual({ amount, middle, least, most, floor }: ReturnType<typeof rat
 function percentages({ catalog: { tariff, seasons, clients } }: Audited) {
   const { night, holidays, returnDiscount } = tariff;
   return [
-    ...Object.entries({ night, holidays, returnDiscount }).map(([id, { percent }]) => ({ file: TARIFF, id, percent })),
-    ...seasons.map(({ id, percent }) => ({ file: "seasons.json", id, percent })),
-    ...clients.map(({ id, percent = 0 }) => ({ file: "clients.json", id, percent })),
+    ...Object.entries({ night, holidays, returnDiscount }).map(([field, { percent }]) => {
+      return { file: TARIFF, path: `${field}.percent`, percent };
+    }),
+    ...seasons.map(({ id, percent }) => ({ file: "seasons.json", path: `${id}.percent`, percent })),
+    ...clients.flatMap(({ id, percent = 0, commissionPercent = 0 }) =>
+      Object.entries({ percent, commissionPercent }).map(([field, percent]) => {
+        return { file: "clients.json", path: `${id}.${field}`, percent };
+      }),
+    ),
   ];
 }
 
 function fees({ catalog: { tariff, placeFees } }: Audited) {
   return [
-    ...placeFees.map(({ id, rappen }) => ({ file: "place-fees.json", path: `${id}.rappen`, rappen })),
+    ...placeFees.map(({ id, rappen }) => {
+      return { file: "place-fees.json", path: `${id}.rappen`, rappen, least: 100, most: 20_000 };
+    }),
+    { file: TARIFF, path: "night.rappen", rappen: tariff.night.rappen ?? 0, least: 200, most: 20_000 },
     ...Object.entries(tariff.specialItemRappen).map(([kind, rappen]) => {
-      return { file: TARIFF, path: `specialItemRappen.${kind}`, rappen };
+      return { file: TARIFF, path: `specialItemRappen.${kind}`, rappen, least: 200, most: 10_000 };
     }),
   ];
-}
-
-function fleet({ catalog }: Audited) {
-  return catalog.vehicleClasses;
 }
 
 export function chf(rappen: number): string {

@@ -13,10 +13,15 @@ const WORDS: Readonly<Record<Language | "en", readonly string[]>> = {
   it: ["il", "gli", "è", "per", "della", "che", "nel", "ore", "prima", "sono", "dello", "alla"],
 };
 
+/** Shorter texts can be the same in two languages. */
+const WORDS_OF_A_SENTENCE = 5;
+
 /** What can be wrong with the texts that travelers read. */
 // biome-ignore format: a table reads by its columns
 export const ofTexts: readonly Check[] = [
   warning(missingTranslations, TRANSLATIONS, ({ language }) => language, ({ missing }) => missing.length > 0, ({ missing }) => `not translated: ${listed(missing)}: the command translations --missing writes them to fill in`),
+  warning(({ catalog }) => textsIn(catalog), ({ file }) => file, ({ path }) => path, ({ text }) => (languageOf(text) ?? "en") !== "en", ({ text }) => `"${shortened(text)}" is ${languageOf(text)}: write it in English, with its translations in ${TRANSLATIONS}`),
+  warning(translations, TRANSLATIONS, ({ language }) => language, ({ english, text }) => english === text && text.split(/\s+/).length >= WORDS_OF_A_SENTENCE, ({ text }) => `"${shortened(text)}" is the English text: translate it`),
   warning(translations, TRANSLATIONS, ({ language }) => language, ({ language, text }) => (languageOf(text) ?? language) !== language, ({ language, text }) => `"${shortened(text)}" is ${languageOf(text)}, not ${language}: translate it`),
 ];
 
@@ -29,8 +34,9 @@ function missingTranslations(audited: Audited) {
 
 /** Every translation, also of texts that are no longer used. */
 function translations({ contents }: Audited) {
-  const all = Object.values(contentOf(contents, "translations").texts).flatMap((each) => Object.entries(each));
-  return all.map(([language, text]) => ({ language, text }));
+  return Object.entries(contentOf(contents, "translations").texts).flatMap(([english, each]) =>
+    Object.entries(each).map(([language, text]) => ({ english, language, text })),
+  );
 }
 
 /** Every text that travelers read, with its translations into the languages that the operator offers; empty where it has none. */
@@ -39,7 +45,7 @@ export function translationsOf({ contents, catalog }: Pick<Audited, "contents" |
   const languages = translatedInto(catalog.operator);
   const of = (english: string): Partial<Record<Language, string>> =>
     Object.fromEntries(languages.map((language) => [language, texts[english]?.[language] ?? ""]));
-  return Object.fromEntries(proseIn(catalog).map((english) => [english, of(english)]));
+  return Object.fromEntries(textsIn(catalog).map(({ text }) => [text, of(text)]));
 }
 
 /** The language of which a text has the most frequent words, at least two more than of any other. */
@@ -51,21 +57,28 @@ function languageOf(text: string): string | undefined {
   return first && first.count >= (second?.count ?? 0) + 2 ? first.language : undefined;
 }
 
-/** Texts that travelers read in English where there is no translation. */
-function proseIn({ vehicleClasses, luggage, tariff, places, operator, ...offers }: Catalog): readonly string[] {
-  const all = [
-    ...vehicleClasses.map(({ type }) => type),
-    ...luggage.specialItems.flatMap(({ one, many, text }) => [one, many, text]),
+/** Texts that travelers read in English where there is no translation, with file and record. */
+// biome-ignore format: a table reads by its columns
+function textsIn({ vehicleClasses, luggage, tariff, places, operator, ...offers }: Catalog) {
+  const { license, phoneHours, paymentMethods, meetingPoints, corridorTexts } = operator;
+  const own = { ...meetingPoints, ...corridorTexts, license, phoneHours, paymentMethods };
+  const all: readonly (readonly [file: string, path: string, text: string | undefined])[] = [
+    ...vehicleClasses.map(({ id, type }) => ["vehicle-classes.json", `${id}.type`, type] as const),
+    ...luggage.specialItems.flatMap(({ kind, one, many, text }) => [one, many, text].map((each) => ["luggage.json", kind, each] as const)),
     // With their placeholders, as translations have them.
-    ...offers.policyRecords.map(({ text }) => text),
-    ...tariff.holidays.days.map(({ name }) => name),
-    ...places.map(({ carFree }) => carFree?.onward),
-    ...[...offers.fares, ...offers.seasons, ...offers.placeFees, ...offers.clients].map(({ label }) => label),
-    ...Object.values({ ...operator.meetingPoints, ...operator.corridorTexts }),
-    ...[operator.license, operator.phoneHours, operator.paymentMethods],
-    ...[...offers.stopSales, ...offers.closures, ...offers.serviceRules].map(({ reason }) => reason),
+    ...offers.policyRecords.map(({ key, text }) => ["policies.json", `${key}.text`, text] as const),
+    ...tariff.holidays.days.map(({ name }) => ["tariff.json", `holidays.days.${name}`, name] as const),
+    ...places.map(({ id, carFree }) => ["places", id, carFree?.onward] as const),
+    ...offers.fares.map(({ id, label }) => ["fares.json", `${id}.label`, label] as const),
+    ...offers.seasons.map(({ id, label }) => ["seasons.json", `${id}.label`, label] as const),
+    ...offers.placeFees.map(({ id, label }) => ["place-fees.json", `${id}.label`, label] as const),
+    ...offers.clients.map(({ id, label }) => ["clients.json", `${id}.label`, label] as const),
+    ...Object.entries(own).map(([name, text]) => ["operator.json", name, text] as const),
+    ...offers.stopSales.map(({ id, reason }) => ["availability.json", `${id}.reason`, reason] as const),
+    ...offers.closures.map(({ id, reason }) => ["closures.json", `${id}.reason`, reason] as const),
+    ...offers.serviceRules.map(({ id, reason }) => ["service-rules.json", `${id}.reason`, reason] as const),
   ];
-  return [...new Set(all)].filter((text) => text !== undefined);
+  return all.flatMap(([file, path, text]) => (text === undefined ? [] : [{ file, path, text }]));
 }
 
 /** The first three, each shortened. */

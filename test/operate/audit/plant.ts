@@ -1,9 +1,19 @@
 import assert from "node:assert/strict";
+import type { Finding } from "../../../src/domain/catalog/finding.ts";
 import type { Fields } from "../../support/mcp-client.ts";
 import type { CatalogFiles } from "../../support/own-catalog.ts";
 
 /** Changes the content of one file of a catalog, or others beside it. */
 export type Plant = (content: Fields, files: CatalogFiles) => void;
+
+export type Row = readonly [
+  what: string,
+  plant: Plant,
+  at: string,
+  value: string,
+  advice: RegExp,
+  severity: Finding["severity"],
+];
 
 /** A value at a path, in which records of lists are named by their ids. */
 export function put(path: string, value: unknown): Plant {

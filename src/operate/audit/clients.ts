@@ -1,0 +1,25 @@
+import { type Audited, type Check, warning } from "./catalog-check.ts";
+
+const CLIENTS = "clients.json";
+
+/** Fewer calls in an hour are no conversation with a traveler. */
+const LEAST_CALLS = 3;
+
+/** What can be wrong with what clients pay and how often they may call. */
+// biome-ignore format: a table reads by its columns
+export const ofClients: readonly Check[] = [
+  warning(({ catalog }) => catalog.clients, CLIENTS, ({ id }) => `${id}.percent`, ({ percent = 0 }) => percent >= 1, ({ percent }) => `${percent} % makes it pay more than travelers: write -${percent} for a discount`),
+  warning(({ catalog }) => catalog.clients, CLIENTS, ({ id }) => `${id}.percent`, ({ percent = 0 }) => percent < -30, ({ percent = 0 }) => `${-percent} % less than travelers pay: correct it`),
+  warning(({ catalog }) => catalog.clients, CLIENTS, ({ id }) => `${id}.commissionPercent`, ({ commissionPercent = 0 }) => commissionPercent > 40, ({ commissionPercent }) => `${commissionPercent} % of each sale: correct it`),
+  warning(budgets, ({ file }) => file, ({ path }) => path, ({ points, seconds }) => points < LEAST_CALLS || (points * 3600) / seconds < LEAST_CALLS, ({ points, seconds }) => `${points} calls in ${seconds} s, so that travelers get no answer to their second question: raise points, or correct seconds`),
+];
+
+/** Calls for each window of every tier; failed sign-ins are to be few. */
+function budgets({ catalog: { budgets, clients } }: Audited) {
+  return [
+    { file: "budgets.json", at: "", budgets: { ...budgets, auth_failure: undefined } },
+    ...clients.map(({ id, budgets = {} }) => ({ file: CLIENTS, at: `${id}.budgets.`, budgets })),
+  ].flatMap(({ file, at, budgets }) =>
+    Object.entries(budgets).flatMap(([tier, budget]) => (budget ? [{ file, path: `${at}${tier}`, ...budget }] : [])),
+  );
+}

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Season } from "../../domain/catalog/offer-schema.ts";
+import { DAY } from "../../ops/durations.ts";
+import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
+import { couldCoincide, directionsOf } from "./fare-conflicts.ts";
+
+const SEASONS = "seasons.json";
+
+/** Discounts that add up to so many percent sell a journey for next to nothing. */
+const MOST_DISCOUNT = 60;
+const MOST_SURCHARGE = 100;
+
+/** Words in a label or id, which say what a percentage is, and that it is not for the whole year. */
+const IS_DISCOUNT = /\b(discount|reduction|rebate|off)\b/i;
+const IS_SURCHARGE = /\b(surcharge|supplement|extra)\b/i;
+const IS_TIMED =
+  /\b(winter|spring|summer|autumn|fall|christmas|easter|new year\S*|carnival|week|weekend|congress|fair|festival|night|(high|low|peak) season)\b/i;
+
+/** What can be wrong with seasons, and with the percentages of clients, which are called alike. */
+// biome-ignore format: a table reads by its columns
+export const ofSeasons: readonly Check[] = [
+  fault(deepDiscounts, SEASONS, ({ id }) => id, always, ({ sum, names }) => `discounts of one journey add up to ${sum} %: ${names}: lower them, or limit them to other times`),
+  warning(({ catalog }) => catalog.seasons, SEASONS, ({ id }) => `${id}.percent`, ({ percent }) => percent >= MOST_SURCHARGE, ({ percent }) => `${percent} % more than the fare: lower or correct it`),
+  warning(labeled, ({ file }) => file, ({ id }) => `${id}.percent`, ({ label, percent }) => (percent > 0 ? IS_DISCOUNT : IS_SURCHARGE).test(label) && percent !== 0, ({ label, percent }) => `"${label}" of ${percent} %: correct the sign, or the label`),
+  warning(({ catalog }) => catalog.seasons, SEASONS, ({ id }) => id, ({ id, label, dates, weekdays, hours }) => !(dates ?? weekdays ?? hours) && IS_TIMED.test(`${id.replaceAll("-", " ")}, ${label}`), ({ label }) => `"${label}" applies all year and at any hour: add its dates, weekdays or hours`),
+  warning(twins, ({ file }) => file, ({ id }) => id, ({ twin }) => twin !== undefined, ({ twin }) => `is the same as ${twin}: remove one of them, or correct it`),
+  warning(({ catalog }) => catalog.seasons, SEASONS, ({ id }) => id, ({ percent, dates = [] }) => percent > 0 && dates.some(isMostOfTheYear), ({ dates = [] }) => `most of the year, ${dates.map(({ from, to }) => `from ${from} to ${to}`).join(", ")}: swap the two days`),
+];
+
+function labeled({ catalog: { seasons, clients } }: Audited) {
+  return [
+    ...seasons.map(({ id, label, percent }) => ({ file: SEASONS, id, label, percent })),
+    ...clients.map(({ id, label = "", percent = 0 }) => ({ file: "clients.json", id, label, percent })),
+  ];
+}
+
+/** Each rule with an earlier one that differs in the id alone, if there is one. */
+function twins({ catalog: { seasons, placeFees, stopSales, bookingWindows, closures } }: Audited) {
+  const of = (file: string, list: readonly { readonly id: string }[]) =>
+    list.map((each, index) => ({
+      ...{ file, id: each.id },
+      twin: list.slice(0, index).find((earlier) => isDeepStrictEqual({ ...earlier, id: each.id }, each))?.id,
+    }));
+  return [
+    ...of(SEASONS, seasons),
+    ...of("place-fees.json", placeFees),
+    ...[stopSales, bookingWindows].flatMap((rules) => of("availability.json", rules)),
+    ...of("closures.json", closures),
+  ];
+}
+
+function isMostOfTheYear({ from, to }: { readonly from: string; readonly to: string }): boolean {
+  const [first = 0, last = 0] = [from, to].map((day) => Date.parse(`2027-${day}T00:00Z`) / DAY);
+  const days = (last - first + 365) % 365;
+  return days > 185 && days < 364;
+}
+
+/**
+ * Discounts that can apply to one journey together and take nearly all of its price, if there are: each season with the
+ * deepest that meet it. A quote adds them up anew.
+ */
+function deepDiscounts({ catalog, zones }: Audited) {
+  const seasons = catalog.seasons.filter(({ percent }) => percent < 0).sort((a, b) => a.percent - b.percent);
+  const [client] = catalog.clients
+    .flatMap(({ id, percent = 0 }) => (percent < 0 ? [{ id, percent }] : []))
+    .sort((a, b) => a.percent - b.percent);
+  const groups = seasons.map((first) => {
+    const group = [first];
+    for (const each of seasons) if (each !== first && group.every((one) => meet(one, each))) group.push(each);
+    return client ? [...group, client] : group;
+  });
+  return groups
+    .map((group) => ({ id: group[0]?.id ?? "", group, sum: group.reduce((sum, { percent }) => sum - percent, 0) }))
+    .filter(({ group, sum }) => group.length > 1 && sum >= MOST_DISCOUNT)
+    .map((each) => ({ ...each, names: each.group.map(({ id, percent }) => `${id} ${percent} %`).join(", ") }))
+    .slice(0, 1);
+
+  function meet(a: Season, b: Season): boolean {
+    const isSharedClass = !a.classes || !b.classes || a.classes.some((id) => b.classes?.includes(id));
+    return isSharedClass && couldCoincide(a, b) && meetSomewhere(a, b);
+  }
+
+  function meetSomewhere({ routes: some = [{}] }: Season, { routes: others = [{}] }: Season): boolean {
+    return directionsOf(some).some((one) =>
+      directionsOf(others).some((two) => areJoined(one.from, two.from) && areJoined(one.to, two.to)),
+    );
+  }
+
+  /** An end that is not stated matches every place. */
+  function areJoined(id: string | undefined, otherId: string | undefined): boolean {
+    return id === undefined || otherId === undefined || zones.meet(id, otherId);
+  }
+}
