@@ -1,5 +1,7 @@
+import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { constants } from "node:os";
 import { suite, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BIN, cleanEnvironment, startBuilt, startBuiltServer, startProgram } from "../support/built-process.ts";
@@ -94,4 +96,11 @@ suite("a server whose host is gone", { skip }, () => {
     await fetch(`${publicUrl}/api/public/v1/vehicle-classes`).catch(() => {});
     await ended;
   });
+
+  for (const command of ["help", "check"])
+    test(`"${command} | head" ends without a word, and with no success that nobody has read`, WAITS, async (t) => {
+      const { child, ended, stderr } = startBuilt(t, [command]);
+      child.stdout.destroy();
+      assert.deepEqual([(await ended).code, stderr()], [128 + constants.signals.SIGPIPE, ""]);
+    });
 });

@@ -82,7 +82,7 @@ export async function listen(host: string, port: number, limits: Partial<typeof 
       await pause(drainMilliseconds);
       // Closing a listening socket resets the connections that the system has queued for it, and Node closes those whose
       // request it has not read: `server.close()` with `closeIdleConnections()` alone resets about 27 requests of 32 busy
-      // clients, and none may be (test/process/drain.test.ts). While requests are held, clients wait for their responses
+      // clients, and none may be (test/process/serve.test.ts). While requests are held, clients wait for their responses
       // and open no more connections.
       const last = listener;
       listener = undefined;

@@ -9,6 +9,8 @@ import { createApp } from "../../../src/servers/http/app.ts";
 import { listen } from "../../../src/servers/http/http-server.ts";
 import { createLoadShedding } from "../../../src/servers/http/request-limits.ts";
 import type { FinishedCall } from "../../../src/service/calls/finished-call.ts";
+import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { aService, request } from "../../support/service.ts";
 import { until } from "../../support/until.ts";
 
 /** As much as a test may take where an answer never comes. */
@@ -98,4 +100,25 @@ suite("load shedding", QUICK, () => {
     assert.deepEqual([...(await askedBy(8, url, () => performance.now() > end))], [200]);
     assert.equal(changes[0], true);
   });
+});
+
+test("a flood of documents or metrics is answered 429 after a second, and calls and probes as usual", async (t) => {
+  const { publicUrl, api, token } = await aService(t);
+  for (const path of ["/openapi.json", "/metrics"]) {
+    const started = performance.now();
+    const flood = Array.from({ length: 300 }, async () => {
+      const response = await fetch(`${publicUrl}${path}`);
+      const body = response.status === 429 ? ((await response.json()) as { code: string }) : undefined;
+      return { status: response.status, after: response.headers.get("retry-after"), code: body?.code };
+    });
+    assert.equal((await request(`${publicUrl}/healthz`)).status, 200);
+    assert.equal((await api("/quotes", { token: await token(), body: aQuoteRequest() })).status, 201);
+    const answers = await Promise.all(flood);
+    const seconds = Math.ceil((performance.now() - started) / 1_000);
+    const refused = answers.filter(({ status }) => status === 429);
+    // A busy machine takes more than a second to send them.
+    assert.ok(answers.length - refused.length <= 100 * seconds, `${refused.length} refused in ${seconds} s`);
+    assert.ok(answers.length - refused.length >= 100, `${refused.length} refused`);
+    for (const { after, code } of refused) assert.deepEqual([after, code], ["1", "RATE_LIMITED"]);
+  }
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { runBuilt } from "../../support/built-process.ts";
 import { aCatalogWithBudgets } from "../../support/catalog-folder.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
 import { aNewerRequest, newerOverHttp, postsTo } from "../../support/mcp-messages.ts";
@@ -47,20 +46,6 @@ suite("the discovery budget", async () => {
     const metrics = await request(`${publicUrl}/metrics`);
     assert.match(metrics.text, /^transfer_budget_exceeded_total\{tier="discovery"\} 6$/m);
   });
-});
-
-test("the discovery budget is charged over stdio as well", { timeout: 60_000 }, async (t) => {
-  const discovery = { points: 2, seconds: 600 };
-  const env = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(t, { discovery }) };
-  const input = [1, 2, 3].map((id) => JSON.stringify(aMessage(id, "tools/list"))).join("\n");
-  const { stdout } = await runBuilt(t, [], env, input);
-  const answers = stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  const [refused, ...others] = answers.filter(({ error }) => error);
-  assert.equal(refused.error.data.code, "RATE_LIMITED");
-  assert.deepEqual(others, []);
 });
 
 suite("a batch", async () => {
