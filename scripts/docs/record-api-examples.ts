@@ -130,7 +130,7 @@ function reproducible<T>(value: T, publicUrl: string): T {
     .replaceAll(/\bq_(?!0{22})[\w-]{22}/g, "q_Zk3vT0xqQm2nB8sYw1LdUA")
     .replaceAll(/(?<before>[Rr]eference (?:is )?)[A-Z\d]{6}\b/g, "$<before>ZK3VT0")
     .replaceAll(/\breq_[\w-]{22}/g, "req_fJ5nGXQlQN6US-B_wfkK5w")
-    .replaceAll(/(?<before>Retry in |"retry_after_seconds":)\d+/g, "$<before>60")
+    .replaceAll(/(?<before>accepted in |Wait |"retry_after_seconds":)\d+/g, "$<before>60")
     .replaceAll(/(sig(?:=|":"))[\w-]{43}/g, "$1bWFkZSBmb3IgdGhlIGRvY3VtZW50YXRpb24sIG5vdCB");
   return JSON.parse(text);
 }
