@@ -36,10 +36,7 @@ function place(label: string, lat: number, lng: number, over: Partial<GeocodedPl
 }
 
 /** A finder whose geocoder knows these places, whatever it is asked; `asked` are the texts it saw. */
-function aFinder(
-  known: readonly GeocodedPlace[] | ((text: string) => readonly GeocodedPlace[]),
-  options: Partial<GeocodedPlaceFinderParts> = {},
-) {
+function aFinder(known: Known, options: Partial<GeocodedPlaceFinderParts> = {}) {
   const asked: string[] = [];
   const geocoder = {
     async search(text: string) {
@@ -52,10 +49,22 @@ function aFinder(
   return { asked, finder, find: (text: string) => finder.find(text, never) };
 }
 
-async function positionOf(find: (text: string) => ReturnType<typeof embedded.find>, text: string) {
-  const location = await find(text);
-  assert.equal(location.kind, "found", `${text}: ${JSON.stringify(location)}`);
-  return location.kind === "found" ? [location.place.lat, location.place.lng] : [];
+type Known = readonly GeocodedPlace[] | ((text: string) => readonly GeocodedPlace[]);
+
+/** What a text means beside a geocoder with these places: "46.9, 7.4", or a question such as "similar? A | B". */
+async function meaningOf(known: Known, text: string): Promise<string> {
+  const location = await aFinder(known).find(text);
+  if (location.kind === "found") return `${location.place.lat}, ${location.place.lng}`;
+  return location.kind === "question" ? `${location.reason}? ${location.candidates.join(" | ")}` : location.kind;
+}
+
+/** Tests of what texts mean; a place stands for its position. */
+function reads(rows: readonly (readonly [why: string, Known, text: string, meaning: string | GeocodedPlace])[]): void {
+  for (const [why, known, text, meaning] of rows)
+    test(`${why}: ${text}`, async () => {
+      const expected = typeof meaning === "string" ? meaning : `${meaning.lat}, ${meaning.lng}`;
+      assert.equal(await meaningOf(known, text), expected);
+    });
 }
 
 test("a geocoder that takes too long is unavailable, and a caller that leaves is not told so", async () => {
@@ -81,31 +90,32 @@ suite("geocoded places: names in the catalog", () => {
     assert.deepEqual(asked, []);
   });
 
-  test("an address in one of several towns is a candidate, and resolves by its full label", async () => {
-    const kusnacht = place("Seestrasse 120, 8700 Küsnacht, Switzerland", 47.318, 8.584);
-    const { find } = aFinder([kusnacht]);
-    assert.deepEqual(await find("Seestrasse 120, Küsnacht"), {
-      kind: "question",
-      candidates: [kusnacht.label, "Küsnacht ZH", "Küssnacht am Rigi"],
-      reason: "address",
-    });
-    assert.deepEqual(await positionOf(find, kusnacht.label), [47.318, 8.584]);
-    const allegra = place("Allegra Zurich Airport, The Circle 39, 8058 Kloten, Switzerland", 47.449, 8.563);
-    const atAirport = await aFinder([allegra]).find("Allegra Zurich Airport, Zürich");
-    assert.ok(atAirport.kind === "question" && atAirport.candidates[0] === allegra.label, JSON.stringify(atAirport));
-    assert.deepEqual(await positionOf(aFinder([allegra]).find, allegra.label), [47.449, 8.563]);
-    const respelt = place("Seestr. 120, Küsnacht", 47.318, 8.584, { town: "8700 Küsnacht" });
-    const answers = aFinder((text) => (/seestr\./i.test(text) ? [kusnacht] : [respelt]));
-    assert.deepEqual(await answers.find("Seestrasse 120, Küsnacht"), {
-      kind: "question",
-      candidates: ["47.31800, 8.58400", "Küsnacht ZH", "Küssnacht am Rigi"],
-      reason: "address",
-    });
-    const paris = place("Seestrasse 120, Küsnacht, France", 48.85, 2.35, { country: "FR" });
-    assert.deepEqual(
-      await aFinder([paris]).find("Seestrasse 120, Küsnacht"),
-      await embedded.find("Seestrasse 120, Küsnacht", never),
-    );
+  const kusnacht = place("Seestrasse 120, 8700 Küsnacht, Switzerland", 47.318, 8.584);
+  const allegra = place("Allegra Zurich Airport, The Circle 39, 8058 Kloten, Switzerland", 47.449, 8.563);
+  const respelt = place("Seestr. 120, Küsnacht", 47.318, 8.584, { town: "8700 Küsnacht" });
+  const paris = place("Seestrasse 120, Küsnacht, France", 48.85, 2.35, { country: "FR" });
+  const both = "Küsnacht ZH | Küssnacht am Rigi";
+  reads([
+    [
+      "in one of several towns is a candidate",
+      [kusnacht],
+      "Seestrasse 120, Küsnacht",
+      `address? ${kusnacht.label} | ${both}`,
+    ],
+    ["a label of that resolves", [kusnacht], kusnacht.label, kusnacht],
+    ["a label of an airport's hotel resolves", [allegra], allegra.label, allegra],
+    [
+      "a candidate that its label does not find is a position",
+      (text) => (/seestr\./i.test(text) ? [kusnacht] : [respelt]),
+      "Seestrasse 120, Küsnacht",
+      `address? 47.31800, 8.58400 | ${both}`,
+    ],
+  ]);
+
+  test("an address abroad changes nothing, and one beside an airport is a candidate", async () => {
+    const text = "Seestrasse 120, Küsnacht";
+    assert.deepEqual(await aFinder([paris]).find(text), await embedded.find(text, never));
+    assert.ok((await meaningOf([allegra], "Allegra Zurich Airport, Zürich")).includes(`? ${allegra.label}`));
   });
 
   test("texts without letters and texts too long for an address are not sent to the geocoder", async () => {
@@ -184,11 +194,7 @@ suite("geocoded places: addresses", () => {
     ["a letter of a house", place("Chemin de la Gare 12a, 1200 Geneva, Switzerland", 46.2, 6.14), ["Ch. de la Gare 12 A, Genève"]],
     ["a square", place("Bahnhofplatz 11, 3011 Bern, Switzerland", 46.948, 7.439), ["Bahnhofpl. 11, CH-3011 Bern"]],
   ];
-  for (const [why, known, texts] of ACCEPTED)
-    test(`accepts ${why}`, async () => {
-      for (const text of texts)
-        assert.deepEqual(await positionOf(aFinder([known]).find, text), [known.lat, known.lng], text);
-    });
+  for (const [why, known, texts] of ACCEPTED) reads(texts.map((text) => [`accepts ${why}`, [known], text, known]));
 
   // biome-ignore format: several fit on a line
   const SIMILAR: readonly (readonly [why: string, GeocodedPlace, texts: readonly string[]])[] = [
@@ -204,14 +210,7 @@ suite("geocoded places: addresses", () => {
     ]],
   ];
   for (const [why, known, texts] of SIMILAR)
-    test(`returns as a candidate only: ${why}`, async () => {
-      for (const text of texts)
-        assert.deepEqual(
-          await aFinder([known]).find(text),
-          { kind: "question", candidates: [known.label], reason: "similar" },
-          text,
-        );
-    });
+    reads(texts.map((text) => [`returns as a candidate only: ${why}`, [known], text, `similar? ${known.label}`]));
 
   // biome-ignore format: several fit on a line
   const REFUSED: readonly (readonly [GeocodedPlace, string])[] = [
@@ -228,11 +227,8 @@ suite("geocoded places: addresses", () => {
       assert.notEqual((await aFinder([known]).find(text)).kind, "found");
     });
 
-  test("rejects a street of the same name far from the named town", async () => {
-    const bern = place("Bahnhofstrasse 1, 3011 Bern, Switzerland", 46.9489, 7.4404);
-    const { find } = aFinder([bern]);
-    assert.deepEqual(await find("Bahnhofstrasse 1, Zürich"), { kind: "unknown" });
-  });
+  const bern = place("Bahnhofstrasse 1, 3011 Bern, Switzerland", 46.9489, 7.4404);
+  reads([["rejects a street of the same name far from the named town", [bern], "Bahnhofstrasse 1, Zürich", "unknown"]]);
 
   test("a result in a car-free place stops at its car stop, with the connection", async () => {
     const wengen = gazetteer.byId("wengen");
@@ -250,96 +246,73 @@ suite("geocoded places: addresses", () => {
 suite("geocoded places: several and none", () => {
   const here = place("Seestrasse 5, 8002 Zürich, Switzerland", 47.36, 8.53);
   const there = place("Seestrasse 5, 8700 Küsnacht, Switzerland", 47.318, 8.584);
+  const twin = { ...here, lat: 47.4 };
+  const misread = place("Zermatt", 46.95, 7.44, { within: ["Sonnenhof"] });
+  const sonnenhof = place("Sonnenhof, 3000 Bern, Switzerland", 46.93, 7.48);
+  const hof = place("Hof, Switzerland", 46.9, 7.5, { kind: "place", town: "" });
+  const farHof = place("Hof, Switzerland", 47.2, 8.9, { kind: "place", town: "" });
+  const hamlet = place("Weiler 3, 3999 Irgendwo, Switzerland", 46.5, 7.9);
+  const area = place("Xyzzy Manor, Switzerland", 46.5, 7.5, { kind: "area" });
+  const zermat = place("Zermat, Switzerland", 46.9, 7.1, { kind: "place" });
+  const near = place("Xyzzy Manor, Switzerland", 46.5, 7.5);
+  const slovenian = place("Xyzzy Manor, Slovenia", 46.2, 12.3, { country: "SI" });
+  const paris = place("Xyzzy Manor, France", 48.85, 2.35, { country: "FR" });
+  const unlike = place("Something else, Slovenia", 46.2, 12.3, { country: "SI" });
 
-  test("several results are candidates, each of which resolves when sent back", async () => {
-    const { find } = aFinder([here, there]);
-    const location = await find("Seestrasse 5");
-    assert.deepEqual(location, { kind: "question", candidates: [here.label, there.label], reason: "name" });
-    assert.deepEqual(await positionOf(find, here.label), [here.lat, here.lng]);
-    assert.deepEqual(await positionOf(find, there.label), [there.lat, there.lng]);
-    assert.deepEqual(await positionOf(aFinder([here, there]).find, there.label), [there.lat, there.lng]);
-  });
+  reads([
+    ["several results are candidates", [here, there], "Seestrasse 5", `name? ${here.label} | ${there.label}`],
+    ["the first candidate resolves", [here, there], here.label, here],
+    ["the second candidate resolves", [here, there], there.label, there],
+    [
+      "namesakes under one label are positions",
+      [here, twin],
+      "Seestrasse 5",
+      "name? 47.36000, 8.53000 | 47.40000, 8.53000",
+    ],
+    ["a position resolves", [here, twin], "47.40000, 8.53000", "47.4, 8.53"],
+    [
+      "a label that the catalog resolves otherwise is a position",
+      [misread, sonnenhof],
+      "Sonnenhof",
+      `name? 46.95000, 7.44000 | ${sonnenhof.label}`,
+    ],
+    [
+      "a label of several places is a position",
+      (text) => (/gasthof/i.test(text) ? [hof] : [hof, farHof]),
+      "Gasthof Engel, Hof",
+      "similar? 46.90000, 7.50000",
+    ],
+    [
+      "a label that the geocoder does not find is a position",
+      (text) => (text.startsWith("Weiler") ? [] : [hamlet]),
+      "Haus Weiler",
+      "similar? 46.50000, 7.90000",
+    ],
+    ["a question without a geocoder stays one", [], "Laxx", "similar? Laax"],
+    ["results within a kilometer are one", [here, { ...here, lat: here.lat + 0.008 }], "Seestrasse 5, Zürich", here],
+    [
+      "results farther apart are several",
+      [here, { ...here, lat: here.lat + 0.01 }],
+      "Seestrasse 5, Zürich",
+      "name? 47.36000, 8.53000 | 47.37000, 8.53000",
+    ],
+    ["no result is unknown", [], "Xyzzy Manor", "unknown"],
+    ["a canton or country is no result", [area], "Xyzzy Manor", "unknown"],
+    ["the geocoder has a name as it is spelled", [zermat], "Zermat", zermat],
+    ["another country is outside", [slovenian], "Xyzzy Manor", "outside"],
+    ["a position beyond the box is outside", [paris], "Xyzzy Manor", "outside"],
+    ["a place inside comes before one outside", [slovenian, near], "Xyzzy Manor", near],
+    ["another name outside is unknown", [unlike], "Xyzzy Manor", "unknown"],
+  ]);
 
-  test("namesakes under one label, and labels that the catalog resolves otherwise, become positions", async () => {
-    const twin = { ...here, lat: 47.4 };
-    const { find } = aFinder([here, twin]);
-    const location = await find("Seestrasse 5");
-    assert.deepEqual(location, {
-      kind: "question",
-      candidates: ["47.36000, 8.53000", "47.40000, 8.53000"],
-      reason: "name",
-    });
-    assert.deepEqual(await positionOf(find, "47.40000, 8.53000"), [47.4, 8.53]);
-
-    const misread = place("Zermatt", 46.95, 7.44, { within: ["Sonnenhof"] });
-    const other = place("Sonnenhof, 3000 Bern, Switzerland", 46.93, 7.48);
-    const second = await aFinder([misread, other]).find("Sonnenhof");
-    assert.deepEqual(second, { kind: "question", candidates: ["46.95000, 7.44000", other.label], reason: "name" });
-  });
-
-  test("a candidate resolves to its place only, on any process", async () => {
-    const [x, y] = [
-      place("Hof, Switzerland", 46.9, 7.5, { kind: "place", town: "" }),
-      place("Hof, Switzerland", 47.2, 8.9, { kind: "place", town: "" }),
-    ];
-    const known = (text: string) => (/gasthof/i.test(text) ? [x] : [x, y]);
-    const { find } = aFinder(known);
-    const location = await find("Gasthof Engel, Hof");
-    assert.deepEqual(location, { kind: "question", candidates: ["46.90000, 7.50000"], reason: "similar" });
-    assert.deepEqual(await find("Hof, Switzerland"), await aFinder(known).find("Hof, Switzerland"));
-    // A geocoder that does not find its own line.
-    const lost = aFinder((text: string) =>
-      text.startsWith("Weiler") ? [] : [place("Weiler 3, 3999 Irgendwo, Switzerland", 46.5, 7.9)],
-    );
-    assert.deepEqual(await lost.find("Haus Weiler"), {
-      kind: "question",
-      candidates: ["46.50000, 7.90000"],
-      reason: "similar",
-    });
-  });
-
-  test("what is a question without a geocoder stays one where the geocoder finds nothing", async () => {
-    const question = { kind: "question", candidates: ["Laax"], reason: "similar" };
-    assert.deepEqual(await aFinder([]).find("Laxx"), question);
-  });
-
-  test("results within a kilometer are one place", async () => {
-    const { find } = aFinder([here, { ...here, lat: here.lat + 0.008 }]);
-    assert.deepEqual(await positionOf(find, "Seestrasse 5, Zürich"), [here.lat, here.lng]);
-    const apart = aFinder([here, { ...here, lat: here.lat + 0.01 }]);
-    assert.equal((await apart.find("Seestrasse 5, Zürich")).kind, "question");
+  test("the catalog corrects a misspelled name that the geocoder corrects too", async () => {
+    const fuzzy = place("Zermatt, Switzerland", 46.02, 7.749, { kind: "place" });
+    assert.deepEqual(await aFinder([fuzzy]).find("Zermat"), await embedded.find("Zermat", never));
   });
 
   test("there are at most five candidates", async () => {
     const many = Array.from({ length: 9 }, (_, n) => place(`Dorf ${n}, Seeweg, Switzerland`, 46.5 + n / 20, 7.5));
-    const location = await aFinder(many).find("Seeweg");
-    assert.ok(location.kind === "question");
-    assert.equal(new Set(location.candidates).size, 5);
-  });
-
-  test("no result is unclear, and cantons and countries are no result", async () => {
-    assert.deepEqual(await aFinder([]).find("Xyzzy Manor"), { kind: "unknown" });
-    const area = place("Xyzzy Manor, Switzerland", 46.5, 7.5, { kind: "area" });
-    assert.deepEqual(await aFinder([area]).find("Xyzzy Manor"), { kind: "unknown" });
-  });
-
-  test("the catalog corrects a misspelled name, unless the geocoder has it as spelled", async () => {
-    const fuzzy = place("Zermatt, Switzerland", 46.02, 7.749, { kind: "place" });
-    assert.deepEqual(await aFinder([fuzzy]).find("Zermat"), await embedded.find("Zermat", never));
-    const real = place("Zermat, Switzerland", 46.9, 7.1, { kind: "place" });
-    assert.deepEqual(await positionOf(aFinder([real]).find, "Zermat"), [46.9, 7.1]);
-  });
-
-  test("another country and a position beyond the box are outside", async () => {
-    const slovenian = place("Xyzzy Manor, Slovenia", 46.2, 12.3, { country: "SI" });
-    const paris = place("Xyzzy Manor, France", 48.85, 2.35, { country: "FR" });
-    for (const far of [slovenian, paris]) {
-      assert.deepEqual(await aFinder([far]).find("Xyzzy Manor"), { kind: "outside", name: "Xyzzy Manor" });
-    }
-    const near = place("Xyzzy Manor, Switzerland", 46.5, 7.5);
-    assert.deepEqual(await positionOf(aFinder([slovenian, near]).find, "Xyzzy Manor"), [46.5, 7.5]);
-    const unlike = place("Something else, Slovenia", 46.2, 12.3, { country: "SI" });
-    assert.deepEqual(await aFinder([unlike]).find("Xyzzy Manor"), { kind: "unknown" });
+    assert.equal((await meaningOf(many, "Seeweg")).split(" | ").length, 5);
   });
 });
 
