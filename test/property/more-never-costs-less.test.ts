@@ -48,7 +48,7 @@ function aWish(): Wish {
   const isHire = chance(0.3);
   const way = [aPlace()];
   const end = chance(0.1) ? (way[0] ?? "") : aPlace();
-  const count = chance(0.5) || end === way[0] ? (chance(0.15) ? MOST_STOPS - upTo(3) : 1 + upTo(3)) : 0;
+  const count = chance(0.5) || end === way[0] ? (chance(0.06) ? MOST_STOPS - upTo(3) : 1 + upTo(3)) : 0;
   while (way.length <= count) way.push(chance(0.3) ? anyOf([way[0] ?? "", end, way.at(-1) ?? ""]) : aPlace());
   const stops = way
     .slice(1)
