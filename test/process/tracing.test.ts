@@ -110,16 +110,6 @@ suite("traces", () => {
     assert.equal(callLines(stderr)[0]?.trace_id, traceIdOf(MESSAGE));
   });
 
-  test("follow the standard variables: nothing is recorded with always_off", WAITS, async (t) => {
-    const { collector, server } = await aTracedServer(t, { OTEL_TRACES_SAMPLER: "always_off" });
-    const quote = await request(`${server.publicUrl}${API}/quotes`, {
-      ...{ token: server.token, body: aRealJourney(), headers: CALLER },
-    });
-    assert.equal(await loggedTraceId(server, quote), traceIdOf(CALLER));
-    await server.stop();
-    assert.deepEqual(collector.spans, []);
-  });
-
   test("that cannot be sent disturb nobody: one warning, and the process ends", WAITS, async (t) => {
     const env = { ...tracingTo("http://127.0.0.1:1"), OTEL_EXPORTER_OTLP_TIMEOUT: "200" };
     const { publicUrl, token, stop, stderr, says } = await startBuiltServer(t, env);

@@ -91,9 +91,7 @@ const HEADERS: readonly (readonly [name: string, values: readonly (string | unde
   ["Origin", [`https://localhost:${port}`, "http://localhost:1", "https://evil.example", "null"], 403],
   ["Accept", ["application/json, text/event-stream", "text/event-stream;q=0.5, application/json"], 200],
   ["Accept", ["*/*", "application/json"], 200],
-  ["Accept", ["text/event-stream", "text/html"], 406],
   ["Content-Type", ["application/json; charset=utf-8"], 200],
-  ["Content-Type", ["text/plain", "application/x-www-form-urlencoded", undefined], 415],
 ];
 for (const [name, values, status] of HEADERS)
   test(`${name} ${values.join(" or ").replaceAll(port, "<port>")} answers ${status} in older and newer revisions`, async () => {
@@ -101,7 +99,6 @@ for (const [name, values, status] of HEADERS)
       for (const { body, headers, ...answer } of await answersTo({ [name]: value })) {
         assert.equal(answer.status, status, value);
         if (status === 403) assert.equal(body.code, "INVALID_REQUEST");
-        if (status === 415) assert.equal(body.jsonrpc, "2.0");
         if (name === "Origin") assert.equal(headers["access-control-allow-origin"], status === 200 ? value : undefined);
       }
   });

@@ -37,6 +37,7 @@ const NO_MESSAGE = [
   [], [{ ...PING, id: null }], [PING, 5], [[PING]], TOO_MANY,
 ];
 const UNKNOWN_REVISIONS = ["1999-01-01", "2025", "latest", "", "2025-11-25, latest", "2099-01-01"];
+const TYPES = ["text/plain", "application/x-www-form-urlencoded", undefined];
 const WITHOUT_BATCHES = ["2025-06-18", "2025-11-25", NEWER];
 const NOT_NEWER = ["initialize", "ping", "logging/setLevel", "prompts/list", "unknown/method"];
 const LISTS = ["tools/list", "resources/list", "resources/templates/list"];
@@ -68,8 +69,10 @@ const REJECTED: readonly Rejected[] = [
   ["a batch of deeply nested arguments", 400, -32600, null, () => post(deep([DEEP_CALL]))],
   ...["experimental", "extensions", "elicitation"].map((name): Rejected =>
     [`deeply nested ${name} (${NEWER})`, 400, -32600, null, () => deepNewer(name)]),
-  ["another Content-Type", 415, -32000, 1, () => post(PING, { "Content-Type": "text/plain" })],
-  ["an Accept without JSON", 406, -32000, 1, () => post(PING, { Accept: "text/html" })],
+  ...TYPES.map((type): Rejected => [`Content-Type ${type}`, 415, -32000, 1, () => post(PING, { "Content-Type": type })]),
+  [`Content-Type text/plain (${NEWER})`, 415, -32000, 1, () => newer(aNewerCall(POLICY), { "Content-Type": "text/plain" })],
+  ...["text/event-stream", "text/html"].map((type): Rejected => [`Accept ${type}`, 406, -32000, 1, () => post(PING, { Accept: type })]),
+  [`Accept text/html (${NEWER})`, 406, -32000, 1, () => newer(aNewerCall(POLICY), { Accept: "text/html" })],
   ...UNKNOWN_REVISIONS.map((version): Rejected =>
     [`MCP-Protocol-Version "${version}"`, 400, -32000, 1, () => post(PING, { "MCP-Protocol-Version": version })]),
   ...WITHOUT_BATCHES.map((version): Rejected =>
@@ -138,30 +141,26 @@ suite("a message that is answered with a JSON-RPC error makes one line", () => {
     }
     assert.ok(!JSON.stringify(records).includes(PRIVATE));
     const { text } = await request(`${service.publicUrl}/metrics`);
-    assert.match(text, /^transfer_rejected_requests_total\{surface="mcp",status="415",code="INVALID_REQUEST"\} 1$/m);
-    assert.match(text, /^transfer_rejected_requests_total\{surface="mcp",status="406",code="INVALID_REQUEST"\} 1$/m);
+    assert.match(text, /^transfer_rejected_requests_total\{surface="mcp",status="415",code="INVALID_REQUEST"\} 4$/m);
+    assert.match(text, /^transfer_rejected_requests_total\{surface="mcp",status="406",code="INVALID_REQUEST"\} 3$/m);
   });
 });
 
-for (const [params, expected] of [
-  [undefined, /^params\.name must be the name of a tool/],
-  [{ arguments: {} }, /^params\.name must be the name of a tool/],
-  [{ name: 5 }, /^params\.name must be the name of a tool/],
-  [{ name: ["get_policy"] }, /^params\.name must be the name of a tool/],
-  [{ name: "get_policy", arguments: "cancellation" }, /^params\.arguments must be an object .* get_policy/],
-  [{ name: "get_policy", arguments: ["cancellation"] }, /^params\.arguments must be an object/],
-  [{ name: "get_policy", arguments: null }, /omit it where there are none/],
-  ...["book_transfer", "resolve_checkout_handoff", "constructor", "__proto__", ""].map(
-    (name) => [{ name }, new RegExp(`^Unknown tool: ${name}$`)] as const,
-  ),
-] as const) {
-  test(`tools/call with ${JSON.stringify(params)} is -32602 with one sentence`, async () => {
+test("tools/call without a tool or with arguments that are none says in one sentence what is wrong", async () => {
+  for (const [params, expected] of [
+    [undefined, /^params\.name must be the name of a tool/],
+    [{ name: ["get_policy"] }, /^params\.name must be the name of a tool/],
+    [{ name: "get_policy", arguments: ["cancellation"] }, /^params\.arguments must be an object .* get_policy/],
+    [{ name: "get_policy", arguments: null }, /omit it where there are none/],
+    [{ name: "resolve_checkout_handoff" }, /^Unknown tool: resolve_checkout_handoff$/],
+    [{ name: "__proto__" }, /^Unknown tool: __proto__$/],
+  ] as const) {
     const { error } = (await post({ ...aCall({}), params })).body;
     assert.equal(error.code, -32602);
     assert.match(error.message, expected);
     assert.doesNotMatch(error.message, /\n|"code"|MCP error/);
-  });
-}
+  }
+});
 
 test("an unknown revision is answered with those that are served", async () => {
   const older = await post(PING, { "MCP-Protocol-Version": "2099-01-01" });

@@ -126,6 +126,11 @@ async function assertRefused({ code, isOnce }: Rehearsal, send: () => Promise<Ap
   const { retryable } = ERRORS[code ?? assert.fail()];
   assert.equal(answer.body.retryable, retryable);
   assert.equal(answer.headers.get("retry-after"), retryable ? String(RETRY_SECONDS) : null);
+  if (isOnce) {
+    clock.advance(1000);
+    const { headers } = await send();
+    assert.equal(headers.get("retry-after"), String(RETRY_SECONDS - 1), "it is refused until then");
+  }
   clock.advance(RETRY_SECONDS * 1000);
   if (!isOnce) assertProblem(await send(), code);
 }

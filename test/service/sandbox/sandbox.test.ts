@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { RETRY_SECONDS, rehearsals } from "../../../src/service/sandbox/rehearsals.ts";
+import { rehearsals } from "../../../src/service/sandbox/rehearsals.ts";
 import { aQuoteRequest, asCreated } from "../../support/journey-fixture.ts";
 import { savedSales } from "../../support/lowdb-store.ts";
 import type { Fields } from "../../support/mcp-client.ts";
@@ -82,19 +82,6 @@ suite("a name of the sandbox", () => {
     const { body: second } = await quoted(limited, { destination: "Sandbox: forbidden" });
     assert.equal(second.code, "RATE_LIMITED");
     assert.doesNotMatch(second.detail, /Rehearsal/);
-  });
-
-  test("that is refused once succeeds for the same request after Retry-After", async () => {
-    const journey = { destination: "Sandbox: route unavailable once", luggage: 1 };
-    const attempt = () => quoted(service, journey);
-    const first = await attempt();
-    assert.deepEqual([...coded(first), first.headers.get("retry-after")], [503, "ROUTE_UNAVAILABLE", "2"]);
-    service.clock.advance(1000);
-    assert.equal((await attempt()).headers.get("retry-after"), "1");
-    service.clock.advance(RETRY_SECONDS * 1000);
-    assert.equal((await quoted(service, { ...journey, luggage: 2 })).status, 503);
-    assert.equal((await attempt()).status, 201);
-    assert.equal((await attempt()).status, 503, "it can be rehearsed again");
   });
 });
 
