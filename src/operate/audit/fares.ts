@@ -41,7 +41,8 @@ function faresByKilometers(audited: Audited) {
     const { id, routes } = fare;
     const distances = routes.flatMap((route) => {
       const [from, to] = nearestPlaces(zones, route);
-      return from === undefined || to === undefined ? [] : (kmBetween(audited, from, to) ?? []);
+      // Zones that overlap have no shortest journey.
+      return from === undefined || to === undefined || from === to ? [] : (kmBetween(audited, from, to) ?? []);
     });
     if (distances.length === 0) return [];
     const km = Math.min(...distances);

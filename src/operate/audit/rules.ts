@@ -33,6 +33,7 @@ export const ofRules: readonly Check[] = [
   warning(({ catalog }) => catalog.policyRecords.filter(({ key }) => ASKED_FOR.includes(key)).map((policy) => ({ ...policy, hours: cutoffOf(catalog) })), POLICIES, ({ key }) => `${key}.fullRefundCutoffHours`, ({ fullRefundCutoffHours, hours }) => fullRefundCutoffHours !== undefined && fullRefundCutoffHours !== hours, ({ fullRefundCutoffHours, hours }) => `${fullRefundCutoffHours} h, but cancellation has ${hours} h: remove it here`),
   warning(({ catalog }) => ASKED_FOR.map((key) => ({ key, isThere: catalog.policies.some((policy) => policy.key === key) })), POLICIES, ({ key }) => key, ({ isThere }) => !isThere, "missing, and agents ask for it: add it, as init writes it"),
   warning(statedHours, POLICIES, ({ key }) => `${key}.text`, ({ allowed, stated }) => !allowed.includes(Number(stated)), ({ stated, hours }) => `"${stated} hours", but fullRefundCutoffHours is ${hours}: write {fullRefundCutoffHours}`),
+  warning(statedLeadTimes, POLICIES, ({ key }) => `${key}.text`, ({ allowed, stated }) => !allowed.includes(Number(stated)), ({ stated, hours }) => `"${stated} hours", but leadTimeHours of the tariff is ${hours}: write {leadTimeHours}`),
   warning(statedMinutes, POLICIES, ({ key }) => `${key}.text`, ({ allowed, stated }) => !allowed.includes(Number(stated)), ({ stated, allowed }) => `waiting of "${stated} minutes", but the tariff has ${allowed.join(", ")}: write {waiting.freeMinutes} or {waiting.freeMinutesAtAirports}`),
 ];
 
@@ -75,12 +76,22 @@ function cutoffOf({ policies }: Audited["catalog"]): number | undefined {
   return policies.find(isCancellation)?.fullRefundCutoffHours;
 }
 
+const HOURS_BEFORE = /\b(\d+) ?(?:hours|h)['’]? (?:before|prior|ahead|in advance|notice)/gi;
+
 /** Hours in sentences about cancellation, unless a placeholder states them. */
 function statedHours({ catalog }: Audited) {
   const hours = cutoffOf(catalog);
   const tiers = catalog.policies.flatMap(({ partialRefunds = [] }) => partialRefunds.map((tier) => tier.hours));
-  const stated = numbersIn(catalog, /cancel|refund/i, /\b(\d+) ?(?:hours|h)['’]? (?:before|prior|in advance|notice)/gi);
+  const stated = numbersIn(catalog, /cancel|refund/i, HOURS_BEFORE);
   return stated.map((each) => ({ ...each, hours, allowed: [hours, ...tiers] }));
+}
+
+/** The same in sentences about booking. */
+function statedLeadTimes({ catalog }: Audited) {
+  const { tariff, bookingWindows } = catalog;
+  const allowed = [tariff, ...bookingWindows].map(({ leadTimeHours }) => leadTimeHours);
+  const stated = numbersIn(catalog, /^(?!.*(cancel|refund)).*\b(book|order)/is, HOURS_BEFORE);
+  return stated.map((each) => ({ ...each, hours: tariff.leadTimeHours, allowed }));
 }
 
 /** Minutes in sentences about waiting, unless a placeholder states them. */

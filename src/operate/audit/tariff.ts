@@ -154,7 +154,7 @@ function rates({ catalog: { tariff, vehicleClasses } }: Audited) {
 }
 
 function isUnusual({ amount, middle, least, most, floor }: ReturnType<typeof rates>[number]): boolean {
-  const isFarFromOthers = amount > middle * MOST_TIMES || amount < middle / MOST_TIMES;
+  const isFarFromOthers = middle > 0 && (amount > middle * MOST_TIMES || amount < middle / MOST_TIMES);
   return amount > 0 && amount >= floor && (amount < least || amount > most || isFarFromOthers);
 }
 

@@ -113,6 +113,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["480 hours of free cancellation", put("policies/cancellation/fullRefundCutoffHours", 480), "cancellation.fullRefundCutoffHours", "480 h", /20 days .*: lower/, "warning"],
     ["other hours in another policy", put("policies/changes/fullRefundCutoffHours", 48), "changes.fullRefundCutoffHours", "48 h", /cancellation has 24 h: remove/, "warning"],
     ["other minutes of free waiting", put("policies/payment/text", "The price includes free waiting of 45 minutes."), "payment.text", "45 minutes", /write \{waiting\.freeMinutes\}/, "warning"],
+    ["another lead time in a text", put("policies/changes/text", "A journey can be booked until 12 hours before the pickup."), "changes.text", "12 hours", /tariff is \d+: write \{leadTimeHours\}/, "warning"],
     ["a policy in German", put("policies/invoice/text", "Die Preise sind mit Steuer, und die Rechnung wird nach der Fahrt verschickt."), "invoice.text", "Die Preise", /is de: write it in English/, "warning"],
   ],
   "translations.json": [
