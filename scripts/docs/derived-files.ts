@@ -6,10 +6,7 @@ import { llmsText } from "../../rest-shim/site/site-router.ts";
 import { jsonSchemaOf } from "../../src/contract/json-schema.ts";
 import { SaleEventPayload } from "../../src/contract/sale-events.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
-import { toolList } from "../../src/servers/mcp/mcp-tools.ts";
-import { aClock } from "../../test/support/fake-clock.ts";
 import { defaultCatalog } from "../../test/support/quoting-fixture.ts";
-import { tools } from "../../tools/tools.ts";
 import { catalogJsonSchemas } from "./catalog-schemas.ts";
 import { measuredTimes, timeErrors } from "./driving-times.ts";
 import { withTables } from "./generated-tables.ts";
@@ -44,8 +41,6 @@ const DERIVED: Readonly<Record<string, (current: () => string) => string | Promi
   "docs/sandbox.md": (current) => withTables(current(), ["rehearsals"]),
   "docs/listing.md": (current) => withTables(current(), ["names"]),
   "server.json": () => json(registryEntry()),
-  "test/servers/mcp/tool-list.snapshot.json": () =>
-    json(toolList(tools, { now: aClock().now(), timeZone: "Europe/Zurich" })),
   [API_EXAMPLES_FILE]: async () => json(await recordApiExamples()),
   "docs/operations/metrics.md": (current) => withTables(current(), ["metrics"]),
   "docs/llms.txt": () => llmsText(LOCAL_SITE),
