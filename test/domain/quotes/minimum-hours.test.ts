@@ -1,7 +1,10 @@
-import { suite } from "node:test";
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
 import type { StopSale } from "../../../src/domain/catalog/offer-schema.ts";
 import type { Tariff } from "../../../src/domain/catalog/tariff-schema.ts";
+import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { defaultCatalog } from "../../support/quoting-fixture.ts";
+import { aService } from "../../support/service.ts";
 import { type Setup, told } from "../../support/told.ts";
 
 const { tariff } = defaultCatalog.catalog;
@@ -59,4 +62,12 @@ suite("a hire of fewer hours than the tariff's minimum", () => {
     `Zurich Airport > Olten 45' > Zurich Airport         -> costs 18800 + 2 × 1500 = 21800
      Zurich Airport > Olten 45' > Zurich Airport; hire 1 -> costs 22400`,
   );
+
+  test("is known before a quote is asked for", async (t) => {
+    const folder = aCatalogFolder(t);
+    changeCatalog(folder, "tariff.json", ({ hourly }) => (hourly.minimumHours = 3));
+    const service = await aService(t, { env: { TRANSFER_CATALOG_DIR: folder, TRANSFER_ACCEPT_FAULTS: "true" } });
+    const { body } = await service.api("/quote-requirements");
+    assert.match(body.notes, /A hire by the hour is charged for at least 3 hours\.$/);
+  });
 });
