@@ -139,15 +139,18 @@ export function outboxContract(name: string, open: (t: TestContext, clock: FakeC
     });
 
     test("measures what has happened and is not delivered", async (t) => {
-      const { outbox, clock, sell, claimAll } = await opened(t);
+      const { outbox, clock, sell, note, claimAll } = await opened(t);
       assert.deepEqual(await outbox.backlog(), { length: 0, oldestAt: null, setAside: 0 });
       await sell("a");
       clock.advance(MINUTE);
       await sell("b");
-      assert.deepEqual(await outbox.backlog(), { length: 2, oldestAt: ISSUED_AT, setAside: 0 });
-      const [a, b] = await claimAll();
-      assert.ok(a && b);
-      await outbox.delivered(a);
+      // Saved late: it is the oldest nevertheless.
+      await note(aHandoffSale(aQuote({ id: "c" }), { at: atMinute(-1) }));
+      assert.deepEqual(await outbox.backlog(), { length: 3, oldestAt: atMinute(-1), setAside: 0 });
+      const claimed = await claimAll();
+      const [a, b, c] = ["a", "b", "c"].map((id) => claimed.find(({ quoteId }) => quoteId === id));
+      assert.ok(a && b && c);
+      for (const event of [a, c]) await outbox.delivered(event);
       await outbox.postpone(b, new Date(clock.now().getTime() + MINUTE));
       assert.deepEqual(await outbox.backlog(), { length: 1, oldestAt: b.at, setAside: 0 });
       await outbox.setAside(b);
