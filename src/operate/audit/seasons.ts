@@ -5,6 +5,7 @@ import { type Audited, always, type Check, fault, warning } from "./catalog-chec
 import { couldCoincide, directionsOf } from "./fare-conflicts.ts";
 
 const SEASONS = "seasons.json";
+const AVAILABILITY = "availability.json";
 
 /** Discounts that add up to so many percent sell a journey for next to nothing. */
 const MOST_DISCOUNT = 60;
@@ -22,7 +23,7 @@ export const ofSeasons: readonly Check[] = [
   fault(deepDiscounts, SEASONS, ({ id }) => id, always, ({ sum, names }) => `discounts of one journey add up to ${sum} %: ${names}: lower them, or limit them to other times`),
   warning(({ catalog }) => catalog.seasons, SEASONS, ({ id }) => `${id}.percent`, ({ percent }) => percent >= MOST_SURCHARGE, ({ percent }) => `${percent} % more than the fare: lower or correct it`),
   warning(labeled, ({ file }) => file, ({ id }) => `${id}.percent`, ({ label, percent }) => (percent > 0 ? IS_DISCOUNT : IS_SURCHARGE).test(label) && percent !== 0, ({ label, percent }) => `"${label}" of ${percent} %: correct the sign, or the label`),
-  warning(({ catalog }) => catalog.seasons, SEASONS, ({ id }) => id, ({ id, label, dates, weekdays, hours }) => !(dates ?? weekdays ?? hours) && IS_TIMED.test(`${id.replaceAll("-", " ")}, ${label}`), ({ label }) => `"${label}" applies all year and at any hour: add its dates, weekdays or hours`),
+  warning(timeless, ({ file }) => file, ({ id }) => id, ({ id, name }) => IS_TIMED.test(`${id.replaceAll("-", " ")}, ${name}`), ({ name }) => `"${name}" applies all year and at any hour: add its dates, weekdays or hours`),
   warning(twins, ({ file }) => file, ({ id }) => id, ({ twin }) => twin !== undefined, ({ twin }) => `is the same as ${twin}: remove one of them, or correct it`),
   warning(({ catalog }) => catalog.seasons, SEASONS, ({ id }) => id, ({ percent, dates = [] }) => percent > 0 && dates.some(isMostOfTheYear), ({ dates = [] }) => `most of the year, ${dates.map(({ from, to }) => `from ${from} to ${to}`).join(", ")}: swap the two days`),
 ];
@@ -32,6 +33,14 @@ function labeled({ catalog: { seasons, clients } }: Audited) {
     ...seasons.map(({ id, label, percent }) => ({ file: SEASONS, id, label, percent })),
     ...clients.map(({ id, label = "", percent = 0 }) => ({ file: "clients.json", id, label, percent })),
   ];
+}
+
+/** Seasons and stop-sales of any day and hour. */
+function timeless({ catalog: { seasons, stopSales } }: Audited) {
+  return [
+    ...seasons.map(({ label: name, ...each }) => ({ file: SEASONS, name, ...each })),
+    ...stopSales.map(({ reason: name, ...each }) => ({ file: AVAILABILITY, name, ...each })),
+  ].filter(({ dates, weekdays, hours }) => !(dates ?? weekdays ?? hours));
 }
 
 /** Each rule with an earlier one that differs in the id alone, if there is one. */
@@ -44,7 +53,7 @@ function twins({ catalog: { seasons, placeFees, stopSales, bookingWindows, closu
   return [
     ...of(SEASONS, seasons),
     ...of("place-fees.json", placeFees),
-    ...[stopSales, bookingWindows].flatMap((rules) => of("availability.json", rules)),
+    ...[stopSales, bookingWindows].flatMap((rules) => of(AVAILABILITY, rules)),
     ...of("closures.json", closures),
   ];
 }

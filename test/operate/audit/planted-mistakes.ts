@@ -81,6 +81,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
   ],
   "availability.json": [
     ["a stop-sale of everything for ever", add("stopSales", { id: "all", reason: "On New Year's Eve cars are assigned by phone.", offer: "none" }), "all", "every class", /limit/, "fault"],
+    ["a stop-sale without its day", drop("stopSales/new-year/dates"), "new-year", "On New Year's Eve", /add its dates/, "warning"],
     ["a booking window without a limit", drop("bookingWindows/coach/leadTimeHours"), "coach", "", /leadTimeHours/, "mistake"],
     ["a booking window beyond its horizon", add("bookingWindows", { id: "never", leadTimeHours: 30, horizonDays: 1, classes: ["coach"] }), "never.leadTimeHours", "30 h", /horizon of 1 days: nothing is sold/, "fault"],
     ["a booking window of 4,000 h", put("bookingWindows/coach/leadTimeHours", 4000), "coach", "4000 h", /sold/, "warning"],
