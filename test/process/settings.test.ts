@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { BIN, cleanEnvironment, runBuilt, startProgram } from "../support/built-process.ts";
-import { aCatalogFolder } from "../support/catalog-folder.ts";
 import { runCommand } from "../support/command-line.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 
@@ -103,23 +102,4 @@ test("colors are for a terminal without NO_COLOR", { skip: noScript }, async (t)
   };
   assert.equal(await colored({}), true);
   assert.equal(await colored({ NO_COLOR: "1" }), false);
-});
-
-/** `audit/planted-mistakes.ts` has the mistakes in a catalog, and `catalog-errors.test.ts` those of each schema. */
-test("a start that cannot succeed exits with 2 and one line that names the cause", async (t) => {
-  const catalog = aCatalogFolder(t);
-  const policies = join(catalog, "policies.json");
-  writeFileSync(policies, '{"policies": [');
-  for (const [args, says, env] of [
-    [
-      ["serve"],
-      new RegExp(`^${policies}: invalid JSON at line 1, column \\d+ [^\n]*\n$`),
-      { TRANSFER_CATALOG_DIR: catalog },
-    ],
-    [["stdio"], /^TRANSFER_DATA_DIR is [^\n]*\n$/, { TRANSFER_DATA_DIR: join(policies, "below") }],
-  ] as const) {
-    const { code, stdout, stderr } = await runCommand(t, args, { TRANSFER_HTTP_PORT: "0", ...env });
-    assert.deepEqual([code, stdout], [2, ""], stderr);
-    assert.match(stderr, says);
-  }
 });

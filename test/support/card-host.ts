@@ -1,5 +1,5 @@
 import type { TestContext } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import type { Fields } from "./mcp-client.ts";
 
 const HOST = "http://host.test/";
@@ -37,8 +37,13 @@ export async function aCardHost(
   { now, isSized = false, showsPictures = false, ...contextOptions }: CardScreen = {},
 ) {
   const options = { viewport: SCREEN, locale: "en-GB", ...contextOptions };
-  const { page, receiver } = await aHostPage(t, browser, options, now);
+  const browserContext = await browser.newContext(options);
+  t.after(() => browserContext.close());
   t.after(() => bridge.close());
+  const page = await browserContext.newPage();
+  const receiver = { receive: (_message: Fields) => {} };
+  await page.exposeFunction("fromCard", (message: Fields) => receiver.receive(message));
+  if (now) await page.clock.install({ time: now });
   const messages: Fields[] = [];
   const complaints: string[] = [];
   const requests: string[] = [];
@@ -94,42 +99,4 @@ export async function aCardHost(
     /** URLs that were requested, except for the two pages. */
     requests: requests as readonly string[],
   };
-}
-
-interface HostPage {
-  readonly page: Page;
-  /** Gets the messages of the card. */
-  readonly receiver: { receive(message: Fields): void };
-}
-
-/** Host pages that no test uses, by the options of their contexts and whether they have a clock, which stays. */
-const idle = new Map<string, HostPage>();
-
-/** Like a new page, except for what it shows. */
-async function aHostPage(
-  t: Pick<TestContext, "after">,
-  browser: Browser,
-  options: BrowserContextOptions,
-  now: Date | undefined,
-): Promise<HostPage> {
-  const key = JSON.stringify([options, now !== undefined]);
-  const host = idle.get(key) ?? (await aNewHostPage(browser, options));
-  idle.delete(key);
-  const { page, receiver } = host;
-  if (now) await page.clock.install({ time: now });
-  if (options.viewport) await page.setViewportSize(options.viewport);
-  t.after(async () => {
-    receiver.receive = () => {};
-    for (const event of ["console", "pageerror"]) page.removeAllListeners(event);
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    idle.set(key, host);
-  });
-  return host;
-}
-
-async function aNewHostPage(browser: Browser, options: BrowserContextOptions): Promise<HostPage> {
-  const page = await (await browser.newContext(options)).newPage();
-  const receiver = { receive: (_message: Fields) => {} };
-  await page.exposeFunction("fromCard", (message: Fields) => receiver.receive(message));
-  return { page, receiver };
 }

@@ -31,7 +31,10 @@ export async function aTravelerAndService(
     timezoneId: "America/New_York",
     ...phone,
   };
-  const page = hasClock ? await aPageWithClock(t, browser, options) : await aPage(t, browser, options);
+  const context = await browser.newContext(options);
+  t.after(() => context.close());
+  const page = await context.newPage();
+  if (hasClock) await page.clock.install();
   const complaints: string[] = [];
   const requests: URL[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
@@ -99,36 +102,4 @@ export async function showInstead(page: Page, url: string): Promise<void> {
     retry.click();
   }, url);
   await settled(page);
-}
-
-/** Pages that no test uses, by the options of their contexts. */
-const idle = new Map<string, Page>();
-
-/** Like a new page, except for its HTTP cache and for what it shows. */
-async function aPage(t: Pick<TestContext, "after">, browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  const key = JSON.stringify(options);
-  const page = idle.get(key) ?? (await (await browser.newContext(options)).newPage());
-  idle.delete(key);
-  t.after(async () => {
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    for (const event of ["console", "pageerror", "request"]) page.removeAllListeners(event);
-    await page.context().setOffline(false);
-    await page.context().clearPermissions();
-    await page.emulateMedia({ media: null, colorScheme: null });
-    idle.set(key, page);
-  });
-  return page;
-}
-
-/** A page of its own, because a clock cannot be removed from a page. */
-async function aPageWithClock(
-  t: Pick<TestContext, "after">,
-  browser: Browser,
-  options: BrowserContextOptions,
-): Promise<Page> {
-  const context = await browser.newContext(options);
-  t.after(() => context.close());
-  const page = await context.newPage();
-  await page.clock.install();
-  return page;
 }
