@@ -21,8 +21,6 @@ export interface CardScreen extends BrowserContextOptions {
   readonly now?: Date;
   /** Gives the frame the height that the card requests. Default: a fixed height, so that clicks do not miss buttons. */
   readonly isSized?: boolean;
-  /** Whether the policy allows pictures in the page, as the default policy of the extension does. */
-  readonly showsPictures?: boolean;
 }
 
 /**
@@ -34,15 +32,17 @@ export async function aCardHost(
   browser: Browser,
   html: string,
   bridge: Fields,
-  { now, isSized = false, showsPictures = false, ...contextOptions }: CardScreen = {},
+  { now, isSized = false, ...contextOptions }: CardScreen = {},
 ) {
   const options = { viewport: SCREEN, locale: "en-GB", ...contextOptions };
   const browserContext = await browser.newContext(options);
   t.after(() => browserContext.close());
   t.after(() => bridge.close());
   const page = await browserContext.newPage();
-  const receiver = { receive: (_message: Fields) => {} };
-  await page.exposeFunction("fromCard", (message: Fields) => receiver.receive(message));
+  await page.exposeFunction("fromCard", (message: Fields) => {
+    messages.push(message);
+    transport.onmessage(message);
+  });
   if (now) await page.clock.install({ time: now });
   const messages: Fields[] = [];
   const complaints: string[] = [];
@@ -52,8 +52,7 @@ export async function aCardHost(
   await page.route("**/*", async (route) => {
     const url = route.request().url();
     if (url === HOST) return route.fulfill({ contentType: "text/html", body: HOST_PAGE });
-    const policy = showsPictures ? POLICY.replace("img-src 'none'", "img-src 'self' data:") : POLICY;
-    const headers = { "content-security-policy": policy };
+    const headers = { "content-security-policy": POLICY };
     if (url === CARD) return route.fulfill({ contentType: "text/html; charset=utf-8", headers, body: html });
     requests.push(url);
     await route.abort();
@@ -68,10 +67,6 @@ export async function aCardHost(
       }, message),
     // The bridge replaces it when it connects.
     onmessage: (_message: Fields) => {},
-  };
-  receiver.receive = (message) => {
-    messages.push(message);
-    transport.onmessage(message);
   };
   bridge.onsizechange = ({ height }: { height?: number }) => {
     if (height === undefined || !isSized) return;

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageVersion } from "../../src/ops/package-root.ts";
-import { runBuilt, startBuiltServer } from "../support/built-process.ts";
-import { aWebhookSecret } from "../support/event-receiver.ts";
-import { clockAt } from "../support/faketime.ts";
-import { aQuoteRequest, FULL_JOURNEY } from "../support/journey-fixture.ts";
-import { at, SECRET, sell } from "../support/machines.ts";
-import { aSchema } from "../support/postgres.ts";
-import { ISSUER, KEY, released, SINCE, type Sold } from "../support/released-data.ts";
-import { aFolder } from "../support/temporary-folder.ts";
+import { packageVersion } from "../src/ops/package-root.ts";
+import { runBuilt, startBuiltServer } from "../test/support/built-process.ts";
+import { aWebhookSecret } from "../test/support/event-receiver.ts";
+import { clockAt } from "../test/support/faketime.ts";
+import { aQuoteRequest, FULL_JOURNEY } from "../test/support/journey-fixture.ts";
+import { at, SECRET, sell } from "../test/support/machines.ts";
+import { aSchema } from "../test/support/postgres.ts";
+import { ISSUER, KEY, released, SINCE, type Sold } from "../test/support/released-data.ts";
+import { aFolder } from "../test/support/temporary-folder.ts";
 
 /**
  * `npm run release:data`: keeps what this release stores, in a data folder and in a database, for
