@@ -1,4 +1,4 @@
-import type { Fare, RuleRoute } from "../../domain/catalog/offer-schema.ts";
+import type { RuleRoute } from "../../domain/catalog/offer-schema.ts";
 import { crowFliesKm } from "../../domain/places/geo.ts";
 import type { Zones } from "../../domain/places/zones.ts";
 import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
@@ -18,12 +18,10 @@ const MOST_FREE_MINUTES = 120;
 export const ofFares: readonly Check[] = [
   fault(({ catalog, zones }) => fareConflicts(catalog, zones), FARES, ([{ id }]) => id, always, ([, other]) => `equal in rank to ${other.id}, and both could apply to one journey: remove one of them or limit it to other times`),
   fault(faresByKilometers, FARES, ({ path }) => path, ({ rappen, usual }) => rappen < usual * WRONG_PART || rappen > usual * WRONG_TIMES, ({ rappen, km, usual }) => `${chf(rappen)} for ${Math.round(km)} km; by kilometers ${chf(usual)}: correct it, in Rappen`),
-  warning(turnedClasses, FARES, ({ path }) => path, always, ({ rappen, dearer }) => `${chf(rappen)} is more than ${chf(dearer.rappen)} for ${dearer.vehicleClass}, which costs more by kilometers: swap or correct them`),
   warning(commonClasses, FARES, ({ fare, vehicleClass }) => `${fare.id}.rappen.${vehicleClass}`, ({ fare, vehicleClass }) => !(vehicleClass in fare.rappen), ({ siblings, vehicleClass }) => `missing, so that ${vehicleClass} goes by kilometers; ${siblings} other fares have one: add it`),
   warning(fareRoutes, FARES, ({ path }) => path, ({ from, to, isPlace }) => from === to && isPlace, ({ from }) => `leads from ${from} to ${from}: correct one of the two`),
   warning(oneWays, FARES, ({ path }) => `${path}.bothWays`, always, ({ from, to, siblings }) => `missing, so that ${to} to ${from} goes by kilometers; ${siblings} other fares have it: add it, true or false`),
   warning(({ catalog }) => catalog.fares, FARES, ({ id }) => `${id}.freeWaitingMinutes`, ({ freeWaitingMinutes = 0 }) => freeWaitingMinutes > MOST_FREE_MINUTES, ({ freeWaitingMinutes }) => `the driver waits ${freeWaitingMinutes} min free of charge: lower it`),
-  warning(copiedLabels, FARES, ({ id }) => `${id}.label`, always, ({ label, other }) => `"${label}" is the label of ${other.id}, which has other ends: correct it`),
 ];
 
 /** Each fare with each class that most fares have. */
@@ -37,8 +35,7 @@ function commonClasses({ catalog: { fares, vehicleClasses } }: Audited) {
 /** The fixed fares of each class with their prices by kilometers, for the shortest journey to which they apply. */
 function faresByKilometers(audited: Audited) {
   const { catalog, zones } = audited;
-  return catalog.fares.flatMap((fare) => {
-    const { id, routes } = fare;
+  return catalog.fares.flatMap(({ id, routes, rappen: amounts }) => {
     const distances = routes.flatMap((route) => {
       const [from, to] = nearestPlaces(zones, route);
       // Zones that overlap have no shortest journey.
@@ -46,10 +43,10 @@ function faresByKilometers(audited: Audited) {
     });
     if (distances.length === 0) return [];
     const km = Math.min(...distances);
-    return Object.entries(fare.rappen).flatMap(([vehicleClass, rappen]) => {
+    return Object.entries(amounts).flatMap(([vehicleClass, rappen]) => {
       const rate = catalog.tariff.rates[vehicleClass];
       const usual = rate ? Math.max(rate.minimumRappen, rate.baseRappen + km * rate.perKmRappen) : 0;
-      return usual > 0 ? [{ fare, vehicleClass, path: `${id}.rappen.${vehicleClass}`, rappen, km, usual }] : [];
+      return usual > 0 ? [{ path: `${id}.rappen.${vehicleClass}`, rappen, km, usual }] : [];
     });
   });
 }
@@ -62,17 +59,6 @@ function nearestPlaces(zones: Zones, { from, to }: { readonly from: string; read
   const end = nearest(ends, starts[0]);
   const start = nearest(starts, end);
   return [start?.id, nearest(ends, start)?.id];
-}
-
-/** Each fare of a class that costs more than that of another one, which costs more by kilometers. */
-function turnedClasses(audited: Audited) {
-  const all = faresByKilometers(audited);
-  return all.flatMap((each) => {
-    const isTurned = (other: typeof each) =>
-      other.fare === each.fare && other.usual > each.usual && other.rappen < each.rappen;
-    const dearer = all.find(isTurned);
-    return dearer ? [{ ...each, dearer }] : [];
-  });
 }
 
 function fareRoutes({ catalog: { fares, zones } }: Audited) {
@@ -92,16 +78,4 @@ function oneWays(audited: Audited) {
   return siblings < 2 || siblings <= all.length / 2
     ? []
     : all.flatMap((each) => (each.bothWays === undefined && !isCovered(each) ? [{ ...each, siblings }] : []));
-}
-
-/** Fares with the label of another one, which names a place at which they do not end. */
-function copiedLabels({ catalog: { fares }, zones }: Audited) {
-  const namesAt = ({ routes }: Fare) =>
-    routes.flatMap(({ from, to }) => [from, to].flatMap((id) => [...zones.placesIn(id)].map(({ name }) => name)));
-  return fares.flatMap((fare) => {
-    const own = new Set(namesAt(fare));
-    const isElsewhere = (name: string) => fare.label.includes(name) && !own.has(name);
-    const other = fares.find((each) => each.label === fare.label && namesAt(each).some(isElsewhere));
-    return other ? [{ ...fare, other }] : [];
-  });
 }

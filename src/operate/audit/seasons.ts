@@ -11,37 +11,14 @@ const AVAILABILITY = "availability.json";
 const MOST_DISCOUNT = 60;
 const MOST_SURCHARGE = 100;
 
-/** Words in a label or id, which say what a percentage is, and that it is not for the whole year. */
-const IS_DISCOUNT = /\b(discount|reduction|rebate|off)\b/i;
-const IS_SURCHARGE = /\b(surcharge|supplement|extra)\b/i;
-const IS_TIMED =
-  /\b(winter|spring|summer|autumn|fall|christmas|easter|new year\S*|carnival|week|weekend|congress|fair|festival|night|(high|low|peak) season)\b/i;
-
-/** What can be wrong with seasons, and with the percentages of clients, which are called alike. */
+/** What can be wrong with seasons, and with rules that stand twice. */
 // biome-ignore format: a table reads by its columns
 export const ofSeasons: readonly Check[] = [
   fault(deepDiscounts, SEASONS, ({ id }) => id, always, ({ sum, names }) => `discounts of one journey add up to ${sum} %: ${names}: lower them, or limit them to other times`),
   warning(({ catalog }) => catalog.seasons, SEASONS, ({ id }) => `${id}.percent`, ({ percent }) => percent >= MOST_SURCHARGE, ({ percent }) => `${percent} % more than the fare: lower or correct it`),
-  warning(labeled, ({ file }) => file, ({ id }) => `${id}.percent`, ({ label, percent }) => (percent > 0 ? IS_DISCOUNT : IS_SURCHARGE).test(label) && percent !== 0, ({ label, percent }) => `"${label}" of ${percent} %: correct the sign, or the label`),
-  warning(timeless, ({ file }) => file, ({ id }) => id, ({ id, name }) => IS_TIMED.test(`${id.replaceAll("-", " ")}, ${name}`), ({ name }) => `"${name}" applies all year and at any hour: add its dates, weekdays or hours`),
   warning(twins, ({ file }) => file, ({ id }) => id, ({ twin }) => twin !== undefined, ({ twin }) => `is the same as ${twin}: remove one of them, or correct it`),
   warning(({ catalog }) => catalog.seasons, SEASONS, ({ id }) => id, ({ percent, dates = [] }) => percent > 0 && dates.some(isMostOfTheYear), ({ dates = [] }) => `most of the year, ${dates.map(({ from, to }) => `from ${from} to ${to}`).join(", ")}: swap the two days`),
 ];
-
-function labeled({ catalog: { seasons, clients } }: Audited) {
-  return [
-    ...seasons.map(({ id, label, percent }) => ({ file: SEASONS, id, label, percent })),
-    ...clients.map(({ id, label = "", percent = 0 }) => ({ file: "clients.json", id, label, percent })),
-  ];
-}
-
-/** Seasons and stop-sales of any day and hour. */
-function timeless({ catalog: { seasons, stopSales } }: Audited) {
-  return [
-    ...seasons.map(({ label: name, ...each }) => ({ file: SEASONS, name, ...each })),
-    ...stopSales.map(({ reason: name, ...each }) => ({ file: AVAILABILITY, name, ...each })),
-  ].filter(({ dates, weekdays, hours }) => !(dates ?? weekdays ?? hours));
-}
 
 /** Each rule with an earlier one that differs in the id alone, if there is one. */
 function twins({ catalog: { seasons, placeFees, stopSales, bookingWindows, closures } }: Audited) {

@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import { nearOrAllowed } from "../../domain/catalog/nearest-name.ts";
 import type { Rate, Tariff } from "../../domain/catalog/tariff-schema.ts";
 import { isHourIn } from "../../domain/pricing/calendar.ts";
 import { localTimeIn } from "../../ops/local-time.ts";
-import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
+import { type Audited, type Check, fault, warning } from "./catalog-check.ts";
 
 const DAY_HOURS = 24;
 const TARIFF = "tariff.json";
@@ -70,7 +69,6 @@ export const ofTariff: readonly Check[] = [
   fault(rates, TARIFF, ({ path }) => path, ({ amount, floor }) => amount < floor, ({ amount, floor }) => `${amount === 0 ? "0, which is free of charge" : `${amount}, below the floor of ${floor}`}: raise it`),
   warning(rates, TARIFF, ({ path }) => path, isUnusual, ({ amount, middle }) => `${francs(amount)}${amount === middle ? "" : `, with other classes ${chf(middle)}`}: correct it`),
   warning(({ catalog }) => Object.entries(catalog.tariff.rates), TARIFF, ([id]) => `rates.${id}.furtherHourRappen`, ([, rate]) => rate.furtherHourRappen > rate.firstHourRappen, ([, rate]) => `${francs(rate.furtherHourRappen)}, more than the first hour at ${chf(rate.firstHourRappen)}: swap or correct them`),
-  warning(copiedRates, TARIFF, ({ path }) => path, always, ({ seats, other }) => `the rates of ${other.id}, which has ${other.passengerCapacity} seats, not ${seats}: correct them`),
   warning(proportions, TARIFF, ({ path }) => path, ({ times, least, most }) => times < least || times > most, ({ what, amount, other, of }) => `${chf(amount)} ${what}, but ${chf(of)} for ${other}: correct one of them`),
   warning(({ catalog }) => Object.keys(catalog.tariff.rates).map((id) => ({ id, classes: catalog.vehicleClasses.map((each) => each.id) })), TARIFF, ({ id }) => `rates.${id}`, ({ id, classes }) => !classes.includes(id), ({ id, classes }) => `vehicle-classes.json has no class ${id}; it prices nothing${nearOrAllowed(id, classes)}`),
   warning(percentages, ({ file }) => file, ({ path }) => path, ({ percent }) => percent !== 0 && Math.abs(percent) < 1, ({ percent }) => `${percent} % is less than one percent: state it in percent, such as ${Number((percent * 100).toFixed(2))}`),
@@ -98,16 +96,6 @@ function limits({ catalog: { tariff, bookingWindows } }: Audited) {
       isStricter: (own: number, usual: number) => own < usual,
     },
   ]);
-}
-
-/** Classes with all rates of another one that has less than half of their seats. */
-function copiedRates({ catalog: { tariff, vehicleClasses } }: Audited) {
-  return vehicleClasses.flatMap(({ id, passengerCapacity: seats }) => {
-    const other = vehicleClasses.find(
-      (each) => each.passengerCapacity * 2 <= seats && isDeepStrictEqual(tariff.rates[each.id], tariff.rates[id]),
-    );
-    return other ? [{ path: `rates.${id}`, seats, other }] : [];
-  });
 }
 
 /** Two amounts of a class of which one is about so many times the other, whatever the class. */

@@ -50,10 +50,6 @@ const ALSO_CHANGED: Readonly<Record<string, readonly string[]>> = {
   "a horizon of four years": ["tariff.json leadTimeHours", "availability.json coach"],
   "English as German": ["translations.json cancellation"],
   "VAT without a VAT number": ["operator.json vatNumber"],
-  "a van at the rates of a sedan": [
-    ...["tariff.json first_class", "tariff.json sedan", "tariff.json van"],
-    ...["vehicle-classes.json sedan", "vehicle-classes.json van"],
-  ],
   "a placeholder for a phone number": ["operator.json phone"],
   "VAT of Italy": ["operator.json vatNumber"],
   "half the price for a client": ["seasons.json winter"],

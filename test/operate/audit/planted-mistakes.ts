@@ -76,12 +76,9 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["an unknown kind of transfer", put("corridors/zurich-airport-to-lucerne/transferType", "ski"), "zurich-airport-to-lucerne.transferType", "ski", /'airport' \| 'resort' \| 'city'/, "mistake"],
     ["210 minutes given as 2100", put("corridors/zurich-airport-to-zermatt/durationMinutes", 2_100), "zurich-airport-to-zermatt.durationMinutes", "2100 min", /correct/, "warning"],
     ["a corridor of another length", both(put("corridors/zurich-airport-to-lucerne/distanceKm", 30), put("corridors/zurich-airport-to-lucerne/durationMinutes", 40)), "zurich-airport-to-lucerne.distanceKm", "30 km", /by the roads: correct/, "warning"],
-    ["a corridor under the key of another", put("corridors/zurich-airport-to-lucerne/destination", "bern"), "zurich-airport-to-lucerne", "bern", /correct the key, or the ends/, "warning"],
-    ["a corridor without its way back", add("corridors", { key: "lucerne-to-zermatt", origin: "lucerne", destination: "zermatt", transferType: "resort", distanceKm: 200, durationMinutes: 180 }), "lucerne-to-zermatt", "from zermatt to lucerne", /add one/, "warning"],
   ],
   "availability.json": [
     ["a stop-sale of everything for ever", add("stopSales", { id: "all", reason: "On New Year's Eve cars are assigned by phone.", offer: "none" }), "all", "every class", /limit/, "fault"],
-    ["a stop-sale without its day", drop("stopSales/new-year/dates"), "new-year", "On New Year's Eve", /add its dates/, "warning"],
     ["a booking window without a limit", drop("bookingWindows/coach/leadTimeHours"), "coach", "", /leadTimeHours/, "mistake"],
     ["a booking window beyond its horizon", add("bookingWindows", { id: "never", leadTimeHours: 30, horizonDays: 1, classes: ["coach"] }), "never.leadTimeHours", "30 h", /horizon of 1 days: nothing is sold/, "fault"],
     ["a booking window of 4,000 h", put("bookingWindows/coach/leadTimeHours", 4000), "coach", "4000 h", /sold/, "warning"],
