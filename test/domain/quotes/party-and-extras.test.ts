@@ -4,7 +4,7 @@ import { defaultCatalog, refusalOf } from "../../support/quoting-fixture.ts";
 import { classesOf, quotes, told } from "../../support/told.ts";
 
 const AT_ONCE = { measured: {} };
-const { luggage } = defaultCatalog.catalog;
+const { luggage, tariff } = defaultCatalog.catalog;
 const price = quotes(AT_ONCE);
 
 suite("who fits into what", () => {
@@ -86,6 +86,11 @@ suite("special items", () => {
     `at 2027-03-28 04:00; with 2 child_seat, 1 skis -> pays 30000 Transfer 100 km + 6000 Night surcharge + 3000 Holiday surcharge + 3000 2 child seats = 42000
      with 1 child_seat -> pays 30000 Transfer 100 km + 1500 1 child seat = 31500
      at 14:00; back 20:00; with 2 child_seat -> costs 60000 - 60000 / 20 + 2 × 3000 = 63000`,
+  );
+  told(
+    "are charged once on a return journey where the operator says so",
+    { measured: {}, rules: { tariff: { ...tariff, specialItemTerms: { child_seat: { per: "journey" } } } } },
+    "at 14:00; back 2026-12-10 14:00; with 2 child_seat -> costs 60000 + 2 × 1500 = 63000",
   );
   told(
     "say how they travel and who brings them, and a party is told of a missing child seat",

@@ -13,6 +13,7 @@ suite("what would be cheaper", () => {
     ["nothing at three in the morning", "Bern > Thun; at 2027-02-13 03:00", []],
     ["nothing after a landing", "Zurich Airport > Thun; at 2027-02-13 05:30", []],
     ["nothing by day", "Bern > Thun; at 2027-02-13 12:00", []],
+    ["nothing on a hire in the night", "Bern > Thun > Bern; at 2027-02-13 05:30; hire 3", []],
     [
       "on a day beside a holiday, of each direction",
       "Basel > Lenk; at 2026-12-26 10:00; back 2027-01-02 10:00",
@@ -27,6 +28,17 @@ suite("what would be cheaper", () => {
         pickups.map((each) => instantOf(each).toISOString()),
       );
     });
+
+  test("is no other day of a season, although it costs less there", async () => {
+    const dates = [{ from: "2026-12-08", to: "2026-12-08" }];
+    const seasons = [
+      { id: "peak", label: "Peak", percent: 50, dates },
+      { id: "ski", label: "Ski", percent: 10 },
+    ];
+    const rules = (lasting: number) => ({ rules: { seasons: seasons.slice(0, lasting) } });
+    const [alone, both] = [await quotes(rules(1))("Bern > Thun"), await quotes(rules(2))("Bern > Thun")];
+    assert.deepEqual([alone.savings.length, both.savings.length], [2, 0]);
+  });
 
   test("costs what it says, which is less", async () => {
     const [early, later] = [
