@@ -114,6 +114,27 @@ test("gives an event up 24 hours after it happened, or at once where the receive
   await settled();
 });
 
+test("waits four times as long after each failure, and three hours at most", async (t) => {
+  const dues = [Date.parse(ISSUED_AT)];
+  const { receiver, sell, clock } = await sending(t, {
+    using: (outbox) => ({
+      ...outbox,
+      async postpone(event, until) {
+        await outbox.postpone(event, until);
+        dues.push(until.getTime());
+      },
+    }),
+  });
+  receiver.answer(() => ({ status: 500 }));
+  await sell("a");
+  for (let failures = 1; failures < 10; failures += 1) {
+    await until(() => dues.length > failures, `${failures} failures`);
+    clock.set(new Date(dues.at(-1) ?? 0));
+  }
+  const waits = dues.slice(1).map((due, n) => (due - (dues[n] ?? 0)) / 1_000);
+  assert.deepEqual(waits.slice(0, 9), [1, 4, 16, 64, 256, 1_024, 4_096, 10_800, 10_800]);
+});
+
 test("a receiver that is down gets few attempts, and everything when it returns", async (t) => {
   const { receiver, sell, counts, reached, passing, quiet, settled } = await sending(t);
   await receiver.stop();
