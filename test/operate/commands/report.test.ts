@@ -115,6 +115,20 @@ test("what was handed over is listed by day of service, with the VAT of each dir
   assert.deepEqual(serviceRows({ ...sale, payment }, true)[1]?.sold_total, { rappen: 90_000 });
 });
 
+test("of two handoffs the one that was paid counts, for the day of service and for the commission", () => {
+  const handoffIn = (vehicleClass: string, totalRappen: number) =>
+    aHandoffSale(undefined, { options: [{ vehicleClass, totalRappen }] });
+  const created = aSale(undefined, { pickupOn: "2026-11-30", commissionPercent: 10 });
+  const steps = [handoffIn("sedan", 90_000), handoffIn("van", 120_000)];
+  const sale = { created, steps, payment: { paidAt: "2026-12-01", rappen: 90_000 } };
+  assert.deepEqual(
+    serviceRows(sale, true).map(({ total }) => total),
+    [{ rappen: 90_000 }],
+  );
+  assert.deepEqual(saleCells(sale, String, true).commission_total, { rappen: 9_000 });
+  assert.deepEqual(saleCells(sale, String, false).commission_total, { rappen: 12_000 });
+});
+
 test("a sale says whether it is a transfer or a hire, and the hours that a hire is charged", () => {
   const cells = (hireHours?: number | null) => {
     const { hireHours: _, ...sold } = aSale();
