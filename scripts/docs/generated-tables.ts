@@ -58,11 +58,10 @@ const generatedTables: Readonly<Record<string, string>> = {
 
 /** What the packaged catalog has for the text of a place. */
 function given(text: string): string {
-  const meaning = defaultCatalog.gazetteer.geocode(text);
-  if (meaning.kind === "place") return `${meaning.place.name}${meaning.isOnlyTownKnown ? ", only the town" : ""}`;
-  if (meaning.kind === "question")
-    return meaning.candidates.length > 0 ? `asks: ${meaning.candidates.join("; ")}` : "asks for its town";
-  return meaning.kind === "site" ? meaning.label : meaning.kind;
+  const location = defaultCatalog.gazetteer.geocode(text);
+  if (location.kind === "found") return `${location.place.name}${location.isOnlyTownKnown ? ", only the town" : ""}`;
+  if (location.kind !== "question") return location.kind;
+  return location.candidates.length > 0 ? `asks: ${location.candidates.join("; ")}` : "asks for its town";
 }
 
 /** The latest results of `npm run bench -- --write`. */

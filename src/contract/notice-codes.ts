@@ -8,8 +8,6 @@ export const NOTICES = {
   // Places
   ADDRESS_UNKNOWN:
     'The address "{text}" is not known here: the price is for the center of {place}, and the exact address is agreed with the driver.',
-  TERMINAL_UNKNOWN:
-    '"{text}": this service has no data about the terminals of {place}. Agree with the driver which one is meant.',
   CAR_FREE: {
     text: "{place} is car-free: pickup/arrival[{returns?}, also return pickup/arrival,] at {stop}. {onward} [{included?}Included.|Not included.]",
     in_legs: true,

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlaceEntry } from "../../src/domain/catalog/places-schema.ts";
 import { createEmbeddedPlaceFinder } from "../../src/domain/places/embedded-place-finder.ts";
-import { createPlaceAt } from "../../src/domain/places/extents.ts";
 import { createGazetteer } from "../../src/domain/places/gazetteer.ts";
 import { crowFliesKm, type Position } from "../../src/domain/places/geo.ts";
 import { fold } from "../../src/domain/places/names.ts";
@@ -12,12 +11,14 @@ import { RUNS, randomOf } from "../support/seed.ts";
 const TEXTS_OF_EACH = RUNS / 5;
 /** Names this far from each other are of different places, however large they are. */
 const APART_KM = 60;
+/** Sites this far from each other are different ones of one city. */
+const NEARBY_KM = [2.5, 10] as const;
 /** A place that is found this near to a named one is that place. */
 const AT_KM = 15;
 
 const catalog = defaultCatalog.catalog;
 const gazetteer = createGazetteer(catalog);
-const finder = createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), catalog.serviceArea);
+const finder = createEmbeddedPlaceFinder(gazetteer, catalog.serviceArea);
 const { signal } = new AbortController();
 const { anyOf, seed } = randomOf("names apart");
 
@@ -30,6 +31,8 @@ interface Names {
   readonly other: Named;
   readonly site: Named;
   readonly otherSite: Named;
+  /** Beside the site, but not at it. */
+  readonly siteNearby: Named;
   readonly station: Named;
   readonly postcode: string;
   readonly canton: string;
@@ -82,27 +85,34 @@ const PATTERNS: readonly { readonly name: string; readonly text: (names: Names) 
   { name: "stations of two towns", text: ({ town, other }) => `Bahnhof ${town.name} - gare de ${other.name}`, never: FOUND },
   { name: "a site and an airport", text: ({ site, other }) => `${site.name}, ${other.name} airport`, never: FOUND },
   { name: "two sites", text: ({ site, otherSite }) => `${site.name} ${anyOf([...JOINING, ","])} ${otherSite.name}`, never: FOUND },
+  { name: "two sites of one city", text: ({ site, siteNearby }) => `${site.name}, ${siteNearby.name}`, never: FOUND },
   { name: "a stay and a way", text: ({ site, other }) => `we stay at ${site.name} and want to go to ${other.name} please`, never: FOUND },
   { name: "three languages", text: ({ town, site, other }) => `bitte Abholung ${town.name}, puis ${site.name}, poi ${other.name}`, never: FOUND },
 ];
 
 const isFar = (one: Position, others: readonly Position[]) =>
   others.every((other) => crowFliesKm(one, other) > APART_KM);
+const placeOf = (name: string) => {
+  const location = gazetteer.geocode(name);
+  return location.kind === "found" ? location.place : undefined;
+};
+const isPlace = ({ name, id }: PlaceEntry) => placeOf(name)?.id === id && !placeOf(name)?.isSite;
 /** Names that mean one place alone. */
-const towns = gazetteer.towns.filter(({ id, name }) => {
-  const found = gazetteer.geocode(name);
-  return (
-    fold(name).length > 3 &&
-    found.kind === "place" &&
-    found.place.id === id &&
-    !gazetteer.words.ordinary.has(name.toLowerCase())
-  );
-});
-const swissTowns = towns.filter(({ canton, postcodes }) => canton && postcodes.length > 0);
-const sites = catalog.sites.filter(({ name }) => gazetteer.geocode(name).kind === "site");
-const stations = catalog.places.filter(
-  ({ kind, name }) => kind === "station" && gazetteer.geocode(name).kind === "place",
+const towns = gazetteer.locations.towns.filter(
+  (town) => fold(town.name).length > 3 && isPlace(town) && !gazetteer.words.ordinary.has(town.name.toLowerCase()),
 );
+const swissTowns = towns.filter(({ canton, postcodes }) => canton && postcodes.length > 0);
+const sites = catalog.sites.filter(({ name }) => placeOf(name)?.isSite);
+const sitesNearby = new Map(
+  sites.map((site) => {
+    const nearby = sites.filter((other) => {
+      const km = crowFliesKm(site, other);
+      return km >= NEARBY_KM[0] && km <= NEARBY_KM[1];
+    });
+    return [site, nearby] as const;
+  }),
+);
+const stations = catalog.places.filter((place) => place.kind === "station" && isPlace(place));
 
 /** One of the list that `fits` and is far from the others. */
 function farFrom<T extends Named>(list: readonly T[], others: readonly Position[], fits = (_: T) => true): T {
@@ -119,7 +129,7 @@ function isRegionOf(region: string, { country, canton = "" }: PlaceEntry): boole
 
 function someNames(): Names {
   const town = anyOf(swissTowns);
-  const site = anyOf(sites);
+  const site = anyOf(sites.filter((each) => sitesNearby.get(each)?.length));
   const { canton = "", postcodes } = town;
   const other = farFrom(
     towns,
@@ -127,8 +137,9 @@ function someNames(): Names {
     (each) => each.canton !== canton && !isRegionOf(each.name, town) && !isRegionOf(canton, each),
   );
   const otherSite = farFrom(sites, [other, site]);
+  const siteNearby = anyOf(sitesNearby.get(site) ?? []);
   const station = farFrom(stations, [other]);
-  return { town, site, other, otherSite, station, postcode: postcodes[0] ?? "", canton };
+  return { town, site, other, otherSite, siteNearby, station, postcode: postcodes[0] ?? "", canton };
 }
 
 function happened(never: Never, names: Names, at: Position): boolean {

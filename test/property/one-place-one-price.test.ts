@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fare } from "../../src/domain/catalog/offer-schema.ts";
 import type { PlaceEntry } from "../../src/domain/catalog/places-schema.ts";
-import { createPlaceAt } from "../../src/domain/places/extents.ts";
 import { crowFliesKm } from "../../src/domain/places/geo.ts";
+import { createLocations } from "../../src/domain/places/locations.ts";
 import type { PricedJourney } from "../../src/domain/quotes/quote.ts";
 import { defaultCatalog } from "../support/quoting-fixture.ts";
 import { RUNS, randomOf } from "../support/seed.ts";
@@ -31,7 +31,7 @@ const rules = {
   ],
 };
 const catalog = { ...defaultCatalog.catalog, ...rules };
-const placeAt = createPlaceAt(catalog);
+const locations = createLocations(catalog);
 const price = quotes({ rules });
 const { random, anyOf, upTo, seed } = randomOf("one place, one price");
 
@@ -41,7 +41,7 @@ function positionIn(place: PlaceEntry): string {
     const center = anyOf([place, ...(place.otherPositions ?? [])]);
     const near = (degrees: number) => Number((degrees + (2 * random() - 1) * FARTHEST_IN_EXTENT_DEGREES).toFixed(5));
     const at = { lat: near(center.lat), lng: near(center.lng) };
-    if (placeAt(at)?.id === place.id) return `${at.lat}, ${at.lng}`;
+    if (locations.at(at, "").place.id === place.id) return `${at.lat}, ${at.lng}`;
   }
   return `${place.lat}, ${place.lng}`;
 }
@@ -61,7 +61,7 @@ async function written(place: PlaceEntry): Promise<string> {
 async function finds(text: string, { id, lat, lng }: PlaceEntry): Promise<boolean> {
   const found = await defaultCatalog.places.find(text, new AbortController().signal);
   const isThere = found.kind === "found" && found.place.id === id;
-  return isThere && placeAt({ lat, lng })?.id === id;
+  return isThere && locations.at({ lat, lng }, "").place.id === id;
 }
 
 /** The charges; stays name their places as they were written. */

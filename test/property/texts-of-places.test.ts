@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createEmbeddedPlaceFinder } from "../../src/domain/places/embedded-place-finder.ts";
-import { createPlaceAt } from "../../src/domain/places/extents.ts";
 import { createGazetteer } from "../../src/domain/places/gazetteer.ts";
 import { namesOf } from "../../src/domain/places/names.ts";
 import type { Location } from "../../src/domain/places/place-finder.ts";
@@ -20,7 +19,7 @@ const WORDS = [
 const SEPARATORS = [" ", " ", " ", ", ", ",", " - ", "  ", "/"];
 
 const catalog = defaultCatalog.catalog;
-const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), createPlaceAt(catalog), catalog.serviceArea);
+const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), catalog.serviceArea);
 const { signal } = new AbortController();
 const names = [
   ...catalog.places.flatMap(namesOf),

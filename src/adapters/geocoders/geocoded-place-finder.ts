@@ -1,13 +1,14 @@
 import { LRUCache } from "lru-cache";
 import { PublicError } from "../../contract/errors.ts";
 import type { ServiceArea } from "../../domain/catalog/catalog-schema.ts";
-import type { PlaceEntry } from "../../domain/catalog/places-schema.ts";
-import { type Meaning, MOST_CANDIDATES, type QuestionReason } from "../../domain/places/addresses.ts";
+import type { PlaceWords } from "../../domain/catalog/places-schema.ts";
+import { MOST_CANDIDATES } from "../../domain/places/addresses.ts";
 import type { Gazetteer } from "../../domain/places/gazetteer.ts";
 import { crowFliesKm } from "../../domain/places/geo.ts";
 import { fold } from "../../domain/places/names.ts";
-import type { Found, Location, PlaceFinder } from "../../domain/places/place-finder.ts";
+import type { Found, Location, Place, PlaceFinder, QuestionReason } from "../../domain/places/place-finder.ts";
 import { withinDeadline } from "../upstream/deadline.ts";
+import { createAddressWords } from "./address-words.ts";
 import { type GeocodedPlace, type Geocoder, isServed } from "./geocoder.ts";
 import { matchesAddress, TOWN_RADIUS_KM } from "./matches-address.ts";
 
@@ -17,6 +18,7 @@ export interface GeocodedPlaceFinderParts {
   readonly gazetteer: Gazetteer;
   readonly geocoder: Geocoder;
   readonly serviceArea: ServiceArea;
+  readonly words: PlaceWords;
   /** How long finding a text may take; those of a journey are found together. Default 5 seconds. */
   readonly deadlineMs?: number;
   /** How many answers are kept. Default 5,000. */
@@ -38,6 +40,7 @@ const CAR_FREE_TOWN_KM = 5;
 export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): PlaceFinder {
   const { embedded, gazetteer, geocoder, serviceArea } = parts;
   const { deadlineMs = 5_000, keepAnswers = 5_000 } = parts;
+  const wordsOf = createAddressWords(parts.words);
   const answers = new LRUCache<string, readonly GeocodedPlace[]>({ max: keepAnswers, ttl: KEEP_MS });
 
   return {
@@ -48,13 +51,12 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
 
   async function findIn(text: string, signal: AbortSignal): Promise<Location> {
     const known = await embedded.find(text, signal);
-    const geocoded = gazetteer.geocode(text);
-    const town = townOnly(geocoded);
-    const inSeveralTowns = isInSeveralTowns(geocoded);
+    const town = townOnly(known);
+    const inSeveralTowns = isInSeveralTowns(known);
     if (!isAddress(text) || (!town && !inSeveralTowns && !isUnknown(known))) return known;
 
-    const { results, near, meant } = await readingOf(text, geocoded, signal);
-    const taken = takenFrom(meant, text, geocoded);
+    const { results, near, meant } = await readingOf(text, known, signal);
+    const taken = takenFrom(meant, text, known);
     if (taken) return foundAt(taken);
     if (meant.length > 0 && !inSeveralTowns) return questionOf(await candidatesOf(meant, signal), "name");
     if (near.length === 0 && matchesOf(text, results).some((place) => !isServed(place, serviceArea)))
@@ -75,8 +77,8 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
    * What the geocoder finds: all `results`; `near`, those that are served and not far from the town of the text, if it
    * names one; `meant`, those near that match the text.
    */
-  async function readingOf(text: string, geocoded: Meaning, signal: AbortSignal) {
-    const town = townOnly(geocoded);
+  async function readingOf(text: string, known: Location, signal: AbortSignal) {
+    const town = townOnly(known);
     const results = await resultsFor(text, signal);
     const isNear = (place: GeocodedPlace) => !town || crowFliesKm(place, town) <= TOWN_RADIUS_KM;
     const near = results.filter((place) => isServed(place, serviceArea) && isNear(place));
@@ -96,7 +98,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
   /** A text that is the label of a result means that result, even where others contain the same words. */
   function matchesOf(text: string, places: readonly GeocodedPlace[]): readonly GeocodedPlace[] {
     const labeled = places.filter((place) => isLabelOf(text, place));
-    return labeled.length > 0 ? labeled : places.filter((place) => matchesAddress(text, place, gazetteer));
+    return labeled.length > 0 ? labeled : places.filter((place) => matchesAddress(text, place, gazetteer, wordsOf));
   }
 
   function foundAt(place: GeocodedPlace): Location {
@@ -134,7 +136,7 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
     const { label } = place;
     if (!isAddress(label)) return false;
     const known = gazetteer.geocode(label);
-    if (known.kind === "place" && !known.isOnlyTownKnown) return crowFliesKm(known.place, place) <= SAME_RESULT_KM;
+    if (known.kind === "found" && !known.isOnlyTownKnown) return crowFliesKm(known.place, place) <= SAME_RESULT_KM;
     const isInCatalog = known.kind === "question" && known.candidates.length > 1 && !isInSeveralTowns(known);
     if (known.kind === "outside" || isInCatalog) return false;
     try {
@@ -157,23 +159,23 @@ export function createGeocodedPlaceFinder(parts: GeocodedPlaceFinderParts): Plac
 }
 
 /** The town of an address, where the catalog contains nothing more of it. */
-function townOnly(geocoded: Meaning): PlaceEntry | undefined {
-  return geocoded.kind === "place" && geocoded.isOnlyTownKnown ? geocoded.place : undefined;
+function townOnly(known: Location): Place | undefined {
+  return known.kind === "found" && known.isOnlyTownKnown ? known.place : undefined;
 }
 
 /** Whether the text is an address that several places of the catalog could contain. */
-function isInSeveralTowns(geocoded: Meaning): boolean {
-  return geocoded.kind === "question" && geocoded.reason === "address";
+function isInSeveralTowns(known: Location): boolean {
+  return known.kind === "question" && known.reason === "address";
 }
 
 /** The only match. A text that fits several towns must be its full label, since the right result may be missing. */
 function takenFrom(
   [only, ...others]: readonly GeocodedPlace[],
   text: string,
-  geocoded: Meaning,
+  known: Location,
 ): GeocodedPlace | undefined {
   if (!only || others.length > 0) return undefined;
-  return isInSeveralTowns(geocoded) && !isLabelOf(text, only) ? undefined : only;
+  return isInSeveralTowns(known) && !isLabelOf(text, only) ? undefined : only;
 }
 
 function isLabelOf(text: string, { label }: GeocodedPlace): boolean {

@@ -1,6 +1,7 @@
 import type { Gazetteer } from "../../domain/places/gazetteer.ts";
 import { crowFliesKm } from "../../domain/places/geo.ts";
 import { fold, partsOf } from "../../domain/places/names.ts";
+import type { AddressWords } from "./address-words.ts";
 import type { GeocodedPlace } from "./geocoder.ts";
 
 /** How far an address may lie from the center of the town that it names. */
@@ -14,9 +15,13 @@ const MOST_TOWN_WORDS = 4;
  * Whether a geocoder's result matches every part of a text. Geocoders tolerate typing errors, unknown house numbers and
  * neighboring towns; a price must not.
  */
-export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Gazetteer): boolean {
+export function matchesAddress(
+  text: string,
+  place: GeocodedPlace,
+  gazetteer: Gazetteer,
+  wordsOf: AddressWords,
+): boolean {
   const { generic, ignored } = gazetteer.words;
-  const wordsOf = (part: string) => addressWordsOf(part, gazetteer.words);
   const [name = [], ...otherPieces] = place.label.split(",").map(wordsOf);
   const townPiece = wordsOf(place.town);
   const postcode = townPiece.find(isNumber);
@@ -80,8 +85,8 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
 
   function isItsTown(part: string): boolean {
     const named = gazetteer.geocode(part);
-    if (named.kind !== "place" || crowFliesKm(named.place, place) > TOWN_RADIUS_KM) return false;
-    return gazetteer.placesNamed(place.town).includes(named.place);
+    if (named.kind !== "found" || crowFliesKm(named.place, place) > TOWN_RADIUS_KM) return false;
+    return !named.place.isSite && gazetteer.placesNamed(place.town).some(({ id }) => id === named.place.id);
   }
 
   /** Whether the part is the place's country, canton or postcode. "Bern" is the canton only beside its town. */
@@ -115,13 +120,4 @@ export function matchesAddress(text: string, place: GeocodedPlace, gazetteer: Ga
 
 function isNumber(word: string): boolean {
   return /^\d+[a-z]?$/.test(word);
-}
-
-/** The folded words of an address without abbreviations and country codes: "Bahnhofstr. 12 A" is "Bahnhofstrasse 12a". */
-function addressWordsOf(text: string, { inFull, withoutCountryCode }: Gazetteer["words"]): readonly string[] {
-  // "12 A"
-  const joined = withoutCountryCode(fold(text)).replace(/(^| )(\d+) ([a-h])(?=[ ,]|$)/g, "$1$2$3");
-  return inFull(joined)
-    .split(/[ ,]+/)
-    .filter((word) => word !== "");
 }

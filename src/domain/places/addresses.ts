@@ -1,60 +1,18 @@
-import type { FarCity, PlaceEntry, Site } from "../catalog/places-schema.ts";
-import { crowFliesKm, type Position } from "./geo.ts";
+import type { FarCity, PlaceEntry } from "../catalog/places-schema.ts";
+import { crowFliesKm } from "./geo.ts";
+import { isPlace, isSpot, type Known, type Locations } from "./locations.ts";
 import { fold, namesOf, partsOf } from "./names.ts";
-import { isSite, type PlaceIndex } from "./place-index.ts";
+import type { Found, Location, QuestionReason } from "./place-finder.ts";
+import type { PlaceIndex } from "./place-index.ts";
 
-/** Why a text is a question. */
-export type QuestionReason =
-  /** The candidates have the name of the text, or the only one nearly has it. */
-  | "name"
-  /** The text is an address that may be in several towns. */
-  | "address"
-  /** Each candidate may be another place than the text means: the traveler has to choose. */
-  | "similar"
-  /** More sites have the name than can be listed: "Kantonsspital". */
-  | "town"
-  /** The text has too many words, or these could mean too much. */
-  | "long";
-
-/** Places that a text may mean, at most five, each of which resolves when it is sent back; none by "town" and "long". */
-export interface Question {
-  readonly kind: "question";
-  readonly candidates: readonly string[];
-  /** Codes or names of further places that it may mean, in few words; absent for none. */
-  readonly others?: readonly string[];
-  readonly reason: QuestionReason;
-}
-
-/** What a text means in the catalog. */
-export type Meaning =
-  | {
-      readonly kind: "place";
-      readonly place: PlaceEntry;
-      /** The text is an address of which only the town is known: it names more than the place, such as a hotel. */
-      readonly isOnlyTownKnown: boolean;
-      /** The text names a terminal that no place of the catalog has. */
-      readonly hasUnknownTerminal?: boolean;
-    }
-  | { readonly kind: "site"; readonly site: Site; readonly town: PlaceEntry; readonly label: string }
-  | Question
-  | { readonly kind: "outside"; readonly name: string; readonly lat: number; readonly lng: number }
-  | { readonly kind: "unknown" };
-
-/** The places that a text names, several where it is ambiguous; and the rest as in a place's meaning. */
+/** The places that a text names, several where it is ambiguous. */
 interface Reading {
   readonly places: readonly PlaceEntry[];
+  /** The text is an address of which only the town is known: it names more than the place, such as a hotel. */
   readonly isOnlyTownKnown: boolean;
-  readonly hasUnknownTerminal?: boolean;
-}
-
-export function positionOf(meaning: Meaning): Position | undefined {
-  if (meaning.kind === "place") return meaning.place;
-  return meaning.kind === "site" ? meaning.site : undefined;
 }
 
 export const MOST_CANDIDATES = 5;
-/** A text with more comma parts is an address: names have fewer. */
-export const MOST_NAME_PARTS = 3;
 
 export type Addresses = ReturnType<typeof createAddresses>;
 
@@ -62,7 +20,7 @@ const PART_OF_PLACE_KM = 10;
 const AIRPORT_OF_CITY_KM = 50;
 
 /** Reads a text as the name of a place, or as an address of which the last part is one. */
-export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) => boolean) {
+export function createAddresses(index: PlaceIndex, locations: Locations, isNameOfSite: (name: string) => boolean) {
   const { called, calledLocally, farCity, isNamedAfter, isQualifier, satisfies, airports, toTheLetter } = index;
   const { containsAirportWord, isSiteWord, postcodeIn, withoutTerminal, withoutPostcode } = index.words;
 
@@ -72,7 +30,8 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
     placesOfPostcode,
     askFor,
     asking,
-    unambiguousName,
+    candidateOf,
+    candidatesOf,
     farCityOf,
     toTheLetter,
     piecesOf,
@@ -80,33 +39,26 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
   };
 
   /** The place or the address that the whole text names; a question where several have the name. */
-  function wholeName(text: string, written = text): Meaning | undefined {
-    const reading = read(text, written);
-    const [only, ...others] = reading?.places ?? [];
-    if (!reading || !only) return undefined;
-    const { places, ...rest } = reading;
+  function wholeName(text: string, written = text): Location | undefined {
+    const { places = [], isOnlyTownKnown = false } = read(text, written) ?? {};
+    const [only, ...others] = places;
+    if (!only) return undefined;
     // "Airport hotel Geneva" may be at the airport or in the city.
-    if (rest.isOnlyTownKnown && !places.some(isSite) && partsOf(fold(text)).some(containsAirportWord))
+    if (isOnlyTownKnown && !places.some(isSpot) && partsOf(fold(text)).some(containsAirportWord))
       return askFor([...airportsOf(places), ...places], "address");
-    if (others.length > 0) return askFor(places, rest.isOnlyTownKnown ? "address" : "name");
-    return { kind: "place", place: only, ...rest };
+    if (others.length > 0) return askFor(places, isOnlyTownKnown ? "address" : "name");
+    return isOnlyTownKnown ? townOf(only) : locations.of(only);
+  }
+
+  /** The town of an address that is not known. */
+  function townOf(place: PlaceEntry): Found {
+    return { ...locations.of(place), isOnlyTownKnown: true };
   }
 
   /** `written` is the text as the traveler wrote it, with its accents. */
   function read(text: string, written = text): Reading | undefined {
-    const reading = readFolded(text);
+    const reading = readParts(withoutTerminals(partsOf(fold(text))));
     return reading && { ...reading, places: toTheLetter(written, reading.places) };
-  }
-
-  function readFolded(text: string): Reading | undefined {
-    const folded = fold(text);
-    const iata = text.trim().length === 3 ? index.airport(folded) : undefined;
-    if (iata) return { places: [iata], isOnlyTownKnown: false };
-    const all = partsOf(folded);
-    const parts = withoutTerminals(all);
-    const reading = readParts(parts);
-    const hasUnknownTerminal = parts !== all && called(all.join(" ")).length === 0;
-    return reading && (hasUnknownTerminal ? { ...reading, hasUnknownTerminal } : reading);
   }
 
   /** A terminal is part of its airport. */
@@ -118,57 +70,66 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
 
   function readParts(parts: readonly string[]): Reading | undefined {
     const named = namedInAnyOrder(parts);
-    return named.length > 0 ? { places: named, isOnlyTownKnown: false } : readAddress(piecesOf(parts));
+    return named.length > 0 ? { places: named, isOnlyTownKnown: false } : readAddress(atSite(piecesOf(parts)));
   }
 
   function namedInAnyOrder(parts: readonly string[]): readonly PlaceEntry[] {
-    if (parts.length > MOST_NAME_PARTS) return [];
     // "Belp, Bern" is Belp, although Bern's airport is called Bern-Belp.
-    const areTowns = parts.length > 1 && parts.every((part) => called(part).some((place) => !isSite(place)));
-    for (const order of permutations(parts)) {
+    const areTowns = parts.length > 1 && parts.every((part) => called(part).some((place) => !isSpot(place)));
+    for (const order of [parts, [...parts].reverse()]) {
       const named = called(order.join(" "));
-      if (named.some((place) => !isSite(place) || !areTowns)) return named;
+      if (named.some((place) => !isSpot(place) || !areTowns)) return named;
     }
     return [];
   }
 
   /** `meant` are folded names of which candidates have theirs, if possible. */
-  function askFor(places: readonly PlaceEntry[], reason: QuestionReason, meant: readonly string[] = []): Meaning {
-    const candidates = places.slice(0, MOST_CANDIDATES).map((place) => unambiguousName(place, meant));
-    return asking(candidates, reason);
+  function askFor(several: readonly Known[], reason: QuestionReason, meant: readonly string[] = []): Location {
+    const texts = several.slice(0, MOST_CANDIDATES).map((known) => candidateOf(known, meant));
+    return asking(texts, reason);
   }
 
-  function asking(names: readonly string[], reason: QuestionReason): Meaning {
-    const candidates = names.slice(0, MOST_CANDIDATES);
+  function asking(texts: readonly string[], reason: QuestionReason): Location {
+    const candidates = [...new Set(texts)].slice(0, MOST_CANDIDATES);
     return candidates.length > 0 ? { kind: "question", candidates, reason } : { kind: "unknown" };
   }
 
-  function placesOfPostcode(text: string): Meaning | undefined {
+  /** What stands for a location among candidates. */
+  function candidatesOf(location: Location | undefined): readonly string[] {
+    if (location?.kind === "question") return location.candidates;
+    if (location?.kind !== "found") return [];
+    const place = locations.byId(location.place.id ?? "");
+    return [location.place.isSite || !place ? location.place.name : candidateOf(place)];
+  }
+
+  function candidateOf(known: Known, meant: readonly string[] = []): string {
+    return isPlace(known) ? unambiguousName(known, meant) : locations.nameWithTown(known);
+  }
+
+  function placesOfPostcode(text: string): Location | undefined {
     const postcode = postcodeIn(fold(text));
-    const all = postcode ? index.places.filter((place) => place.postcodes.includes(postcode)) : [];
-    const places = all.every(isSite) ? all : all.filter((place) => !isSite(place));
-    const ids = new Set(places.map(({ id }) => id));
-    const [only, ...others] = places.filter(({ partOf }) => !ids.has(partOf ?? ""));
-    if (!only || others.length > 0) return only && askFor([only, ...others], "name");
-    return { kind: "place", place: only, isOnlyTownKnown: true };
+    const all = postcode ? index.places.filter(({ postcodes }) => postcodes.includes(postcode)) : [];
+    const places = all.every(isSpot) ? all : all.filter((place) => !isSpot(place));
+    const [only, ...others] = places;
+    return only && others.length === 0 ? townOf(only) : askFor(places, "name");
   }
 
   function farCityOf(parts: readonly string[]): FarCity | undefined {
-    return [parts.join(" "), ...[...parts].reverse()]
-      .map((name) => farCity(name) ?? farCityNamedTwice(name))
-      .find((city) => city !== undefined);
+    for (const name of [parts.join(" "), ...[...parts].reverse()]) {
+      const city = farCity(name) ?? farCityNamedTwice(name.split(" "));
+      if (city) return city;
+    }
+    return undefined;
   }
 
   /** "Paris Charles de Gaulle": two names of one city. */
-  function farCityNamedTwice(name: string): FarCity | undefined {
-    return [...name.matchAll(/ /g)]
-      .filter(({ index: gap }) => farCity(name.slice(0, gap)) === farCity(name.slice(gap + 1)))
-      .map(({ index: gap }) => farCity(name.slice(0, gap)))
-      .find((city) => city !== undefined);
+  function farCityNamedTwice(words: readonly string[]): FarCity | undefined {
+    const pairs = words.map((_, at) => [words.slice(0, at), words.slice(at)].map((half) => farCity(half.join(" "))));
+    return pairs.find(([one, other]) => one !== undefined && one === other)?.[0];
   }
 
   /** A text that resolves to this place alone when it is sent back, if possible one of the folded names `meant`. */
-  function unambiguousName(place: PlaceEntry, meant: readonly string[] = []): string {
+  function unambiguousName(place: PlaceEntry, meant: readonly string[]): string {
     const { name, aliases, canton, country, postcodes } = place;
     const qualified = [canton, country, ...postcodes].flatMap((qualifier) =>
       qualifier ? [`${name}, ${qualifier}`] : [],
@@ -181,14 +142,6 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
         return found.length === 1 && found[0] === place && (text === name || !isNameOfSite(text));
       }) ?? `${place.lat}, ${place.lng}`
     );
-  }
-
-  /**
-   * Reads the pieces of "hotel or street, postcode place, canton": one piece names the place; country, canton and
-   * postcode select among places of that name; the rest is the address. `undefined` where no piece names a place.
-   */
-  function readAddress(pieces: readonly string[]): Reading | undefined {
-    return readPieces(atSite(pieces)) ?? readPieces(pieces);
   }
 
   /** Splits parts of a folded text such as "8001 zurich" and "zurich zh" into two pieces each; keeps all others whole. */
@@ -214,7 +167,11 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
     return sites.some((piece, position) => piece !== others[position]) ? sites : pieces;
   }
 
-  function readPieces(pieces: readonly string[]): Reading | undefined {
+  /**
+   * Reads the pieces of "hotel or street, postcode place, canton": one piece names the place; country, canton and
+   * postcode select among places of that name; the rest is the address. `undefined` where no piece names a place.
+   */
+  function readAddress(pieces: readonly string[]): Reading | undefined {
     // From the end: addresses name their place last, and a canton may be named like a town.
     for (let position = pieces.length - 1; position >= 0; position -= 1) {
       const others = pieces.filter((_, other) => other !== position);
@@ -272,17 +229,10 @@ export function createAddresses(index: PlaceIndex, isNameOfSite: (name: string) 
 
   /** Whether a place is near enough to the wider one that an address names after it. Sites have no parts. */
   function isPartOf(place: PlaceEntry, wider: PlaceEntry): boolean {
-    if (isSite(wider)) return place === wider;
+    if (isSpot(wider)) return place === wider;
     const km = crowFliesKm(place, wider);
     if (km <= PART_OF_PLACE_KM) return true;
     const isItsAirport = () => namesOf(wider).some((name) => isNamedAfter(place, fold(name)));
     return place.kind === "airport" && km <= AIRPORT_OF_CITY_KM && isItsAirport();
   }
-}
-
-function permutations(parts: readonly string[]): readonly (readonly string[])[] {
-  if (parts.length <= 1) return [parts];
-  return parts.flatMap((part, position) =>
-    permutations(parts.filter((_, other) => other !== position)).map((rest) => [part, ...rest]),
-  );
 }

@@ -1,13 +1,14 @@
-import type { PlaceData } from "../catalog/catalog.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import type { PlaceEntry } from "../catalog/places-schema.ts";
-import { createAddresses, type Meaning, MOST_CANDIDATES, MOST_NAME_PARTS } from "./addresses.ts";
-import type { Position } from "./geo.ts";
+import { createAddresses, MOST_CANDIDATES } from "./addresses.ts";
+import { createLocations, isSpot } from "./locations.ts";
 import { fold, partsOf } from "./names.ts";
 import { createOtherNames } from "./other-names.ts";
 import { createPartialNames, withSiteWords } from "./partial-names.ts";
-import { createPlaceIndex, isSite } from "./place-index.ts";
+import type { Location, QuestionReason } from "./place-finder.ts";
+import { createPlaceIndex } from "./place-index.ts";
 import { createSites } from "./sites.ts";
-import { firstWordsOf, withoutFraming } from "./words.ts";
+import { isTooLong, withoutFraming } from "./words.ts";
 
 /** How a text is read: the first reading that finds a place, or asks about some, decides. */
 // biome-ignore format: a row for each reading
@@ -21,41 +22,37 @@ export const READINGS = [
   { name: "misspelledSiteWord", reads: "A misspelled word for airport or station is a question with what it would name.", example: "Zurich Airprt" },
   { name: "address", reads: "A town and unknown words, with a comma between them, is an address in the town.", example: "Hotel Bellevue, Zermatt" },
   { name: "farCity", reads: "A city far outside the service area.", example: "London" },
-  { name: "misspelledName", reads: "A name with one letter too many, missing, wrong or swapped with its neighbor is a question; so is a well-known one with two, where no other word is a name.", example: "Intrlakn" },
-  { name: "postcodeNearby", reads: "The postcode of a place beside the town is a question with that place.", example: "8058 Zürich" },
-  { name: "nameAtAnEnd", reads: "A name at either end is the town of an address; with a word for a street, a lake or nearness it is a question.", example: "The Crown Andermatt" },
-  { name: "misspelledPart", reads: "An address with a misspelled town is a question with the corrected address.", example: "Hotel Bellevue, Zermat" },
+  { name: "misspelledName", reads: "A name, alone or as a comma part, with one letter too many, missing, wrong or swapped with its neighbor is a question; so is a well-known one with two, where no other word is a name.", example: "Intrlakn" },
+  { name: "nameAtAnEnd", reads: "A name at either end is the town of an address; with a word for a street, a lake, nearness or another place (New) it is a question.", example: "The Crown Andermatt" },
   { name: "nameAmongWords", reads: "A station, an airport or a site between other words is a question.", example: "Sheraton Malpensa Airport Hotel" },
 ] as const;
 export type ReadingName = (typeof READINGS)[number]["name"];
 
 /** What a whole text names: a place or only its town, and a site. */
 interface Named {
-  readonly place: Meaning | undefined;
-  readonly site?: Meaning | undefined;
+  readonly place: Location | undefined;
+  readonly site?: Location | undefined;
   /** Absent where the text contains more than a name. */
-  readonly exact?: Meaning | undefined;
+  readonly exact?: Location | undefined;
 }
-type Reader = (text: string, named: Named) => Meaning | undefined;
+type Reader = (text: string, named: Named) => Location | undefined;
 
-/** A text that takes more steps is a question; none of a thousand that people would write takes 700. */
-const MOST_STEPS = 1_000;
-const UNKNOWN: Meaning = { kind: "unknown" };
-const TOO_LONG: Meaning = { kind: "question", candidates: [], reason: "long" };
+const UNKNOWN: Location = { kind: "unknown" };
 
 export type Gazetteer = ReturnType<typeof createGazetteer>;
 
 /** The embedded places by name. A guess is returned as a candidate and never accepted. */
-export function createGazetteer(data: PlaceData) {
+export function createGazetteer(data: Catalog) {
   const index = createPlaceIndex(data);
+  const locations = createLocations(data);
   const sites = createSites(data.sites, index);
-  const addresses = createAddresses(index, (name) => sites.called(name).length > 0);
-  const { wholeName, read, askFor, asking, farCityOf, placesOfPostcode, piecesOf, airportsOf } = addresses;
+  const addresses = createAddresses(index, locations, (name) => sites.called(name).length > 0);
+  const { wholeName, read, askFor, asking, candidatesOf, farCityOf, placesOfPostcode, piecesOf, airportsOf } =
+    addresses;
   const others = createOtherNames(index, data.sites, sites, addresses);
-  const { withNamesElsewhere, choiceOf, areApart, placesIn, sitesIn } = others;
+  const { withNamesElsewhere, areApart, placesIn, sitesIn, namesInLabel } = others;
   const partial = createPartialNames(index, addresses, placesIn);
-  const { byId, isQualifier, areaSatisfies, work, words } = index;
-  const towns = data.places.filter((place) => !isSite(place));
+  const { isQualifier, satisfies, areaSatisfies, words } = index;
   const readers: Readonly<Record<ReadingName, Reader>> = {
     name: (_, { exact }) => exact,
     postcode: placesOfPostcode,
@@ -67,103 +64,110 @@ export function createGazetteer(data: PlaceData) {
     address: (_, { place }) => place,
     farCity,
     misspelledName,
-    postcodeNearby: (text) => askFor(partial.inPostcode(piecesIn(text)), "name"),
     nameAtAnEnd: partial.nameAtAnEnd,
-    misspelledPart: (text) => asking(corrected(text), "name"),
     nameAmongWords,
   };
 
-  return { geocode, firstReading, placesNamed, namesIn, towns, byId, isQualifier, areaSatisfies, words };
+  return { geocode, firstReading, placesNamed, namesInLabel, locations, isQualifier, areaSatisfies, words };
 
-  function geocode(written: string): Meaning {
+  function geocode(written: string): Location {
     const text = words.withoutArrows(written).trim();
-    if (firstWordsOf(text) !== text) return TOO_LONG;
-    const meaning = work.within(MOST_STEPS, () => meaningOf(text), TOO_LONG);
-    return work.within(MOST_STEPS, () => withNamesElsewhere(text, meaning), TOO_LONG);
+    if (isTooLong(text)) return { kind: "question", candidates: [], reason: "long" };
+    return withNamesElsewhere(text, locationOf(text));
   }
 
-  function meaningOf(text: string): Meaning {
+  function locationOf(text: string): Location {
     const unframed = withoutFraming(text, words).at(-1);
     const read = firstReading(text) ?? firstReading(unframed ?? "");
-    return read?.meaning ?? UNKNOWN;
+    return read?.location ?? UNKNOWN;
   }
 
   /** The reading that decides about the text, with what it found. */
-  function firstReading(text: string): { readonly name: ReadingName; readonly meaning: Meaning } | undefined {
+  function firstReading(text: string): { readonly name: ReadingName; readonly location: Location } | undefined {
     const named = namedBy(text);
     for (const { name } of READINGS) {
-      const meaning = readers[name](text, named);
-      if (meaning && meaning.kind !== "unknown")
-        return { name, meaning: name === "site" ? meaning : orSimilar(text, meaning) };
+      const location = readers[name](text, named);
+      if (location && location.kind !== "unknown")
+        return { name, location: name === "site" ? location : orSimilar(text, location) };
     }
     return undefined;
   }
 
   function namedBy(text: string): Named {
     const place = wholeName(text);
-    if (place?.kind === "place" && !place.isOnlyTownKnown) {
+    if (place?.kind === "found" && !place.isOnlyTownKnown) {
       // "Seefeld" is short for a resort in Tyrol and for a quarter of Zürich.
-      const namesakes = fold(text) === fold(place.place.name) ? [] : sites.called(text);
-      const apart = namesakes.flatMap(sites.meaningOf).filter((site) => areApart(place, site));
+      const apart = sites
+        .called(text)
+        .filter((site) => areApart(place.place, site))
+        .map(locations.of);
       return { place, exact: apart.length > 0 ? choiceOf([place, ...apart]) : place };
     }
     const site = siteIn(text);
-    if (site?.kind !== "site") return { place, site };
-    return { place, site, exact: place && areApart(place, site) ? choiceOf([place, site]) : site };
+    if (site?.kind !== "found") return { place, site };
+    const isElsewhere = place?.kind === "found" && areApart(place.place, site.place);
+    return { place, site, exact: isElsewhere ? choiceOf([place, site]) : site };
+  }
+
+  function choiceOf(several: readonly Location[], reason: QuestionReason = "similar"): Location {
+    return asking(several.flatMap(candidatesOf), reason);
   }
 
   /** The place within "please pick me up at Zurich Airport, arrivals". */
-  function framedName(text: string): Meaning | undefined {
+  function framedName(text: string): Location | undefined {
     return withoutFraming(text, words)
       .map((within) => namedBy(within).exact)
       .find((exact) => exact !== undefined);
   }
 
   /** "We land at Zurich" may mean the airport. */
-  function flight(text: string): Meaning | undefined {
+  function flight(text: string): Location | undefined {
     if (!partsOf(fold(text)).some(words.containsFlightWord)) return undefined;
     const named = placesIn(text);
-    const airports = named.some(isSite) ? [] : airportsOf(named);
+    const airports = named.some(isSpot) ? [] : airportsOf(named);
     return airports.length > 0 ? askFor([...airports, ...named], "similar") : undefined;
   }
 
-  function chain(text: string): Meaning | undefined {
+  function chain(text: string): Location | undefined {
     const found = sites.withAllWords(text);
-    return found.length > 1 ? choiceOf(found.flatMap(sites.meaningOf)) : undefined;
+    return found.length > 1 ? askFor(found, "similar") : undefined;
   }
 
-  function farCity(text: string): Meaning | undefined {
+  function farCity(text: string): Location | undefined {
     const parts = partsOf(fold(text)).flatMap(words.withoutPostcode);
     const city = farCityOf(parts) ?? farCityOf(parts.map(words.withoutStationWord).map(words.withoutAirportWord));
-    return city && { kind: "outside", name: city.name, lat: city.lat, lng: city.lng };
+    return city && locations.ofCity(city);
   }
 
-  function misspelledName(text: string): Meaning {
-    const { near, meant, isSimilar } = partial.misspelled(nameOf(text));
-    return askFor(near, isSimilar ? "similar" : "name", meant);
+  /** The place whose name the text nearly is, or a comma part of it: "Zermat", "Hotel Bellevue, Zermat". */
+  function misspelledName(text: string): Location {
+    const parts = partsOf(fold(text));
+    const qualifiers = parts.filter(isQualifier);
+    for (const name of [parts.join(" "), ...parts]) {
+      const { near, meant, isSimilar } = partial.misspelled(name);
+      const fitting = near.filter((place) => qualifiers.every((qualifier) => satisfies(place, qualifier)));
+      if (fitting.length > 0) return askFor(fitting, isSimilar ? "similar" : "name", meant);
+    }
+    return UNKNOWN;
   }
 
   /** "Sheraton Malpensa Airport Hotel" names an airport between other words, "25hours Hotel Zürich West" a quarter. */
-  function nameAmongWords(text: string): Meaning {
-    const named = placesIn(text).filter(isSite);
-    return named.length > 0 ? askFor(named, "similar") : choiceOf(sitesIn(text));
+  function nameAmongWords(text: string): Location {
+    const spots = placesIn(text).filter(isSpot);
+    return askFor(spots.length > 0 ? spots : sitesIn(text), "similar");
   }
 
   function piecesIn(text: string): readonly string[] {
     return piecesOf(partsOf(fold(text)));
   }
 
-  function nameOf(text: string): string {
-    return partsOf(fold(text)).join(" ");
-  }
-
   /** A single candidate that lacks a word of the text may be another place: the traveler has to choose. */
-  function orSimilar(text: string, meaning: Meaning): Meaning {
-    if (meaning.kind !== "question") return meaning;
-    const [only, ...rest] = meaning.candidates;
+  function orSimilar(text: string, location: Location): Location {
+    if (location.kind !== "question") return location;
+    const [only, ...rest] = location.candidates;
     const lacksWord =
       only !== undefined && rest.length === 0 && wordCount(only) < wordCount(withSiteWords(text, words));
-    return lacksWord ? { ...meaning, reason: "similar" } : meaning;
+    return lacksWord ? { ...location, reason: "similar" } : location;
   }
 
   /** How many words name the place: "Gare de Genève, Switzerland" has two. */
@@ -173,69 +177,36 @@ export function createGazetteer(data: PlaceData) {
   }
 
   /** The site that a text names; a question where it names several, or has a similar name. */
-  function siteIn(text: string): Meaning | undefined {
+  function siteIn(text: string): Location | undefined {
     if (words.airport.has(fold(text))) return anyAirport();
-    const { by, sites: found } = sites.find(text);
-    if (by === "kind" || words.isSiteWord(fold(text))) return { kind: "question", candidates: [], reason: "town" };
+    const { sites: found, reason, isMisspelled } = sites.find(text);
+    if (reason === "town" || words.isSiteWord(fold(text))) return { kind: "question", candidates: [], reason: "town" };
     const [site, ...rest] = found;
     if (!site) return undefined;
-    if (by === "name" && rest.length === 0) return sites.meaningOf(site)[0];
-    const labels = found.map(sites.labelOf);
-    const isSimilar = by === "name without town" || by === "similar name";
+    if (reason === "name" && !isMisspelled && rest.length === 0) return locations.of(site);
     // "Chamonix Montblanc" is as near to the name of the town as to that of a hotel.
-    const place = by === "misspelled name" || by === "similar name" ? misspelledName(text) : UNKNOWN;
-    const places = place.kind === "question" && place.reason === "name" ? place.candidates : [];
-    return asking([...places, ...labels], isSimilar ? "similar" : "name");
+    const place = isMisspelled ? misspelledName(text) : UNKNOWN;
+    const isNear = place.kind === "question" && place.reason === "name";
+    return choiceOf([isNear ? place : UNKNOWN, askFor(found, reason)], reason);
   }
 
   /** "The airport": the best-known ones, and the others by their codes. */
-  function anyAirport(): Meaning {
-    const all = [...index.airports].sort((a, b) => Number(b.main ?? false) - Number(a.main ?? false));
+  function anyAirport(): Location {
+    const all = [...index.airports].sort((a, b) => Number(b.main) - Number(a.main));
     const candidates = all.slice(0, MOST_CANDIDATES).map(({ name, iata }) => (iata ? `${name} (${iata})` : name));
     const others = all.slice(MOST_CANDIDATES).map(({ name, iata }) => iata ?? name);
     return { kind: "question", candidates, ...(others.length > 0 && { others }), reason: "similar" };
   }
 
   /** The airports or stations of a text whose word for them is misspelled, so that none counts as a hotel in the town. */
-  function misspelledSiteWord(text: string): Meaning | undefined {
+  function misspelledSiteWord(text: string): Location | undefined {
     const spelled = withSiteWords(text, words);
-    const meaning = spelled === text ? UNKNOWN : geocode(spelled);
-    return meaning.kind === "question" ? meaning : choiceOf([meaning], "name");
-  }
-
-  /** Candidates for texts such as "Hotel Bellevue, Zermat", with the misspelled part corrected. */
-  function corrected(text: string): readonly string[] {
-    const parts = text.split(",");
-    if (parts.length < 2 || parts.length > MOST_NAME_PARTS) return [];
-    const texts = parts.flatMap((part, position) => {
-      if (read(part)) return [];
-      return partial
-        .misspelled(nameOf(part))
-        .near.map(({ name }) => parts.map((each, other) => (other === position ? name : each.trim())).join(", "));
-    });
-    return texts.filter((each) => wholeName(each)?.kind === "place" && geocode(each).kind === "place");
+    const location = spelled === text ? UNKNOWN : geocode(spelled);
+    return location.kind === "question" ? location : choiceOf([location], "name");
   }
 
   /** Every place that the text could mean, including those with this local name. */
   function placesNamed(text: string): readonly PlaceEntry[] {
     return [...(read(text)?.places ?? []), ...index.calledLocally(fold(text))];
-  }
-
-  /**
-   * What each name in the label of a position may mean: that of the whole label, if it is one, and those of its words.
-   * Words around a name count: "Pick up Nancy" names no town.
-   */
-  function namesIn(
-    written: string,
-    position: Position,
-  ): readonly (readonly (Position & { readonly name: string })[])[] {
-    const label = firstWordsOf(written.trim());
-    const whole = () => {
-      const { place, site } = namedBy(label);
-      const city = place || site ? undefined : farCity(label);
-      if (others.isOfSiteAt(label, position)(fold(label))) return [];
-      return city?.kind === "outside" ? [city] : placesNamed(label);
-    };
-    return [work.within(MOST_STEPS, whole, []), ...others.namesInLabel(written, position)];
   }
 }

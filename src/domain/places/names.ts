@@ -51,31 +51,19 @@ interface NearlySpelled<T> {
   readonly edits: number;
 }
 
-/** Comparisons in the time of a look-up. */
-const COMPARISONS_PER_STEP = 10;
-
-/** Entries by their folded names, of which a text is compared with those of about its length. */
-export function createSpellings<T>(names: Iterable<readonly [string, T]>, spend: (steps: number) => void) {
-  const byLength = new Map<number, (readonly [string, T])[]>();
-  for (const each of names) {
-    const known = byLength.get(each[0].length);
-    if (known) known.push(each);
-    else byLength.set(each[0].length, [each]);
-  }
-
+/** Entries by their folded names. */
+export function createSpellings<T>(names: Iterable<readonly [string, T]>) {
+  const all = [...names];
   return { near };
 
   /** The names that are at most `most` edits away. Nobody misspells a number ("Arc 1600"), nor both ends of a name. */
   function near(text: string, most: number): readonly NearlySpelled<T>[] {
     const found: NearlySpelled<T>[] = [];
-    for (let length = text.length - most; length <= text.length + most; length += 1) {
-      const similar = byLength.get(length) ?? [];
-      spend(similar.length / COMPARISONS_PER_STEP);
-      for (const [name, entry] of similar) {
-        if (name[0] !== text[0] && name.at(-1) !== text.at(-1)) continue;
-        const edits = editsBetween(text, name, most);
-        if (edits <= most && figuresIn(text) === figuresIn(name)) found.push({ name, entry, edits });
-      }
+    for (const [name, entry] of all) {
+      if (Math.abs(name.length - text.length) > most) continue;
+      if (name[0] !== text[0] && name.at(-1) !== text.at(-1)) continue;
+      const edits = editsBetween(text, name, most);
+      if (edits <= most && figuresIn(text) === figuresIn(name)) found.push({ name, entry, edits });
     }
     return found;
   }

@@ -1,20 +1,24 @@
 import type { FarCity, PlaceEntry, Site } from "../catalog/places-schema.ts";
-import { type Addresses, type Meaning, positionOf, type QuestionReason } from "./addresses.ts";
+import type { Addresses } from "./addresses.ts";
 import { crowFliesKm, type Position } from "./geo.ts";
+import { isCity, isPlace, isSite, isSpot, type Known } from "./locations.ts";
 import { fold, MOST_NAME_WORDS, namesOf, partsOf } from "./names.ts";
-import { isSite, type PlaceIndex } from "./place-index.ts";
+import type { Found, Location } from "./place-finder.ts";
+import type { PlaceIndex } from "./place-index.ts";
 import type { Sites } from "./sites.ts";
 
-/** A name within a text, folded, and where it is. A far city has no meaning in the catalog. */
+/** A name within a text, folded, and what it may mean. */
 interface Mention {
   readonly name: string;
-  readonly meanings: readonly { readonly at: Position & { readonly name: string }; readonly meaning?: Meaning }[];
+  readonly meanings: readonly (Known | FarCity)[];
 }
 
 /** Shorter names are also words and abbreviations: "Zug", "Au", "INN". */
 const SHORTEST_NAME = 4;
 /** Two names in one text that lie farther apart are different places. */
 const TOGETHER_KM = 15;
+/** A site and another one, a station or an airport are different places already this far apart: "ETH, Oerlikon". */
+const SPOTS_TOGETHER_KM = 2;
 /** A position this near to a site may be in it: about 2 km. */
 const SITE_DEGREES = 0.02;
 /** What stands between a name and others: no title belongs to the name in the bracket of "Frau (Zermatt)". */
@@ -22,58 +26,52 @@ const BORDERS = /[^\p{L}\p{M}\p{N}\s.'’&-]+|\s-\s/gu;
 
 /** Finds the full names within texts and labels, and compares what a text was read as with them. */
 export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], sites: Sites, addresses: Addresses) {
-  const { called, calledLocally, farCity, isQualifier, satisfies, words: listed } = index;
+  const { byId, called, calledLocally, farCity, isQualifier, satisfies, words: listed } = index;
+  const { asking, candidateOf, candidatesOf, toTheLetter } = addresses;
 
-  return { withNamesElsewhere, choiceOf, areApart, placesIn, sitesIn, namesInLabel, isOfSiteAt };
+  return { withNamesElsewhere, areApart, placesIn, sitesIn, namesInLabel };
 
-  /** A question where two full names of a text lie apart; otherwise what was found. */
-  function withNamesElsewhere(text: string, found: Meaning): Meaning {
-    const mentions = mentionsIn(text, (name) => everythingCalled(name, text));
-    const at = positionOf(found);
-    const ends = mentions.filter(
-      (each, after) => isJourney(mentions[after - 1], each, text) || isJourney(each, mentions[after + 1], text),
+  /** A question with all full names of a text where two of them lie apart; otherwise what was found. */
+  function withNamesElsewhere(text: string, location: Location): Location {
+    if (location.kind === "outside") return location;
+    const found = location.kind === "found" ? location : undefined;
+    const all = mentionsIn(text, (name) => everythingCalled(name, text));
+    const isWay = all.some((each, at) => isJourney(each, all[at + 1], fold(text)));
+    const isElsewhere = (each: Mention) =>
+      found
+        ? isApart(each, found.place, found.place.isSite === true)
+        : !each.meanings.some(isCity) &&
+          all.some((other) => other.meanings.every((at) => !isCity(at) && isApart(each, at, isSite(at))));
+    const mentions = all.filter(
+      (each) => !found || !isElsewhere(each) || !(isPartOfName(each.name, found) || isBuilding(each.name, text, found)),
     );
-    const apart = at
-      ? mentions.filter(
-          (each) => isApart(each, at) && !isPartOfName(each.name, found) && !isBuilding(each.name, text, found),
-        )
-      : mentions.filter((each) =>
-          mentions.some((other) => other.meanings.every(({ at, meaning }) => meaning && isApart(each, at))),
-        );
-    const elsewhere = ends.length > 0 ? ends : apart;
-    if (elsewhere.length === 0 || found.kind === "outside") return found;
-    const meant = mentions.flatMap((each) =>
-      elsewhere.includes(each) ? each.meanings : each.meanings.filter((meaning) => meaning.at === at),
+    if (!isWay && !mentions.some(isElsewhere)) return location;
+    const isUnnamed = found && mentions.every((each) => isApart(each, found.place, false));
+    const named = mentions.flatMap(({ meanings }) =>
+      meanings.flatMap((known) => (isCity(known) ? [] : candidateOf(known))),
     );
-    const isMentioned = meant.some((meaning) => meaning.at === at);
-    const question = choiceOf([...(isMentioned ? [] : [found]), ...meant.flatMap(({ meaning }) => meaning ?? [])]);
+    const question = asking([...(isUnnamed ? candidatesOf(found) : []), ...named], "similar");
     // A reading that asked about these and more knows more: "We land at Zurich" may mean the airport.
-    const isKnown = candidatesOf(question).every((each) => candidatesOf(found).includes(each));
-    return isKnown && candidatesOf(question).length < candidatesOf(found).length ? found : question;
+    const [asked, known] = [candidatesOf(question), candidatesOf(location)];
+    return asked.length < known.length && asked.every((each) => known.includes(each)) ? location : question;
   }
 
   /** Whether the text is a way from one town to the next: "de Vevey à Montreux". */
-  function isJourney(from: Mention | undefined, to: Mention | undefined, text: string): boolean {
+  function isJourney(from: Mention | undefined, to: Mention | undefined, folded: string): boolean {
     const areTowns = [from, to].every((each) =>
-      each?.meanings.some(({ meaning }) => meaning?.kind === "place" && !isSite(meaning.place)),
+      each?.meanings.some((known) => !isCity(known) && isPlace(known) && !isSpot(known)),
     );
-    return areTowns && [...listed.direction].some((word) => hasWords(fold(text), `${from?.name} ${word} ${to?.name}`));
+    return areTowns && [...listed.direction].some((word) => hasWords(folded, `${from?.name} ${word} ${to?.name}`));
   }
 
-  function isApart({ meanings }: Mention, from: Position): boolean {
-    return meanings.every(({ at }) => crowFliesKm(at, from) > TOGETHER_KM);
-  }
-
-  function areApart(one: Meaning, other: Meaning): boolean {
-    const [from, to] = [positionOf(one), positionOf(other)];
-    return from !== undefined && to !== undefined && crowFliesKm(from, to) > TOGETHER_KM;
-  }
-
-  function choiceOf(several: readonly Meaning[], reason: QuestionReason = "similar"): Meaning {
-    const named = several.flatMap((each) =>
-      each.kind === "place" ? addresses.unambiguousName(each.place) : each.kind === "site" ? each.label : [],
+  function isApart({ meanings }: Mention, from: Position, isFromSite: boolean): boolean {
+    return meanings.every(
+      (known) => crowFliesKm(known, from) > (isFromSite && isSpot(known) ? SPOTS_TOGETHER_KM : TOGETHER_KM),
     );
-    return addresses.asking([...new Set(named)], reason);
+  }
+
+  function areApart(one: Position, other: Position): boolean {
+    return crowFliesKm(one, other) > TOGETHER_KM;
   }
 
   /** All places that the words of a text name. */
@@ -82,21 +80,26 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
   }
 
   /** The sites that the words of a text name. */
-  function sitesIn(text: string): readonly Meaning[] {
-    return mentionsIn(text, sitesCalled).flatMap(({ meanings }) => meanings.flatMap(sites.meaningOf));
+  function sitesIn(text: string): readonly Site[] {
+    return mentionsIn(text, sitesCalled).flatMap(({ meanings }) => meanings);
   }
 
   /**
    * What each name in the label of a position may mean, without names of people and companies ("Frau Morel", "Romont AG"),
-   * and those within the name of a site at the position ("Art Deco Hotel Montana").
+   * and those within the name of a site at the position ("Art Deco Hotel Montana"). Alone also a short name counts.
    */
-  function namesInLabel(label: string, position: Position) {
+  function namesInLabel(label: string, position: Position): readonly (readonly (PlaceEntry | FarCity)[])[] {
     const parts = partsOf(fold(label.replace(BORDERS, ",")));
     const isOfSite = isOfSiteAt(label, position);
-    const meaningsOf = (name: string) =>
-      name.length < SHORTEST_NAME ? [] : [...placesCalled(name), ...calledLocally(name), ...cityCalled(name)];
+    const meaningsOf = (name: string) => {
+      if (name === parts.join(" ")) return [...called(name), ...calledLocally(name), farCity(name) ?? []].flat();
+      return name.length < SHORTEST_NAME ? [] : [...placesCalled(name), ...calledLocally(name), ...cityCalled(name)];
+    };
     return mentionsIn(label, meaningsOf)
-      .filter(({ name }) => !isOfSomebody(name, parts) && !isOfSite(name))
+      .filter(({ name }) => {
+        const own = parts.filter((part) => hasWords(part, name));
+        return !isOfSite(name) && (own.length === 0 || !own.every((part) => isOfSomebody(name, part)));
+      })
       .map(({ meanings }) => meanings);
   }
 
@@ -139,13 +142,7 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
 
   /** All places, sites and far cities of a name in a text. */
   function everythingCalled(name: string, text: string): Mention["meanings"] {
-    return [
-      ...addresses
-        .toTheLetter(text, placesCalled(name))
-        .map((place) => ({ at: place, meaning: { kind: "place", place, isOnlyTownKnown: false } as const })),
-      ...sitesCalled(name).flatMap((site) => sites.meaningOf(site).map((meaning) => ({ at: site, meaning }))),
-      ...cityCalled(name).map((city) => ({ at: city })),
-    ];
+    return [...toTheLetter(text, placesCalled(name)), ...sitesCalled(name), ...cityCalled(name)];
   }
 
   function placesCalled(name: string): readonly PlaceEntry[] {
@@ -168,52 +165,44 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
    * Whether the name of a town is that of a building, by other words in its comma part beside that of the town that was
    * found: "Hotel Lugano, Davos", but not "near Lugano, Davos".
    */
-  function isBuilding(name: string, text: string, found: Meaning): boolean {
-    if (found.kind !== "place" || !called(name).some((place) => !isSite(place))) return false;
+  function isBuilding(name: string, text: string, { place }: Found): boolean {
+    if (place.isSite || !called(name).some((each) => !isSpot(each))) return false;
     const parts = partsOf(fold(text));
     const [part = "", ...others] = parts.filter((each) => hasWords(each, name));
-    const rest = part
-      .replace(name, "")
-      .split(" ")
-      .filter((word) => word !== "");
+    const rest = wordsOf(part.replace(name, ""));
     return (
       others.length === 0 &&
       rest.length > 0 &&
       !rest.some((word) => listed.before.has(word) || listed.joining.has(word) || listed.direction.has(word)) &&
-      parts.some((each) => each !== part && called(each).includes(found.place))
+      parts.some((each) => each !== part && called(each).some(({ id }) => id === place.id))
     );
   }
 
-  /** Whether the name belongs to what was found: "Bern" in "Bern-Belp Airport", or the canton in "Spiez, Bern". */
-  function isPartOfName(name: string, found: Meaning): boolean {
-    if (found.kind !== "place" && found.kind !== "site") return false;
-    const place = found.kind === "place" ? found.place : found.town;
+  /** Whether the name is a part of a longer one of what was found: "Bern" in "Bern-Belp Airport". */
+  function isPartOfName(name: string, { place: { id, lat, lng, isSite } }: Found): boolean {
+    const found = isSite ? allSites.find((site) => site.lat === lat && site.lng === lng) : byId(id ?? "");
     // "Neunkirch" is the whole name of Neuenkirch where it is folded, but not meant by it.
-    const names = namesOf(found.kind === "place" ? place : found.site).map(fold);
-    return names.some((each) => each !== name && hasWords(each, name));
+    return found !== undefined && namesOf(found).some((each) => fold(each) !== name && hasWords(fold(each), name));
   }
 
   /**
-   * Whether the name stands beside a title or the form of a company wherever it is in the parts of a label, with at most
-   * two more names between them ("Dr. med. Anna Morel"), and nothing beside it says a place.
+   * Whether the name in a part of a label is that of a person or a company: after a title or before the form of a company,
+   * where every other word is an unknown name ("Dr. med. Anna Morel").
    */
-  function isOfSomebody(name: string, parts: readonly string[]): boolean {
-    const own = parts.filter((part) => hasWords(part, name));
-    return own.length > 0 && own.every((part) => isBesideForm(name, part));
-  }
-
-  function isBesideForm(name: string, part: string): boolean {
-    const [before = [], after = []] = ` ${part} `.split(` ${name} `).map((side) => side.trim().split(" "));
-    const isBeside = (side: readonly string[], forms: ReadonlySet<string>) => {
-      const gap = side.slice(0, 3).findIndex((word) => forms.has(word));
-      return gap >= 0 && side.slice(0, gap).every(isUnknownName);
-    };
+  function isOfSomebody(name: string, part: string): boolean {
+    const [before = [], after = []] = ` ${part} `.split(` ${name} `).map((side) => wordsOf(side));
     const [form = ""] = after;
     // "Wohlen AG" is in the canton of Aargau.
-    const isCompany =
-      isBeside(after, listed.company) && !called(name).some((place) => isQualifier(form) && satisfies(place, form));
-    const isPerson = isBeside(before.filter((word) => !listed.article.has(word)).reverse(), listed.title);
-    return (isPerson || isCompany) && !part.split(" ").some(saysPlace);
+    const isInCanton = called(name).some((place) => isQualifier(form) && satisfies(place, form));
+    const isNamed =
+      before.some((word) => listed.title.has(word)) || (!isInCanton && after.some((word) => listed.company.has(word)));
+    const others = [...before, ...after];
+    return isNamed && others.every((word) => isForm(word) || isUnknownName(word)) && !wordsOf(part).some(saysPlace);
+  }
+
+  /** Whether the word belongs to names of people or companies: "Frau", "von", "AG". */
+  function isForm(word: string): boolean {
+    return [listed.title, listed.company, listed.article].some((role) => role.has(word));
   }
 
   function isUnknownName(word: string): boolean {
@@ -222,19 +211,16 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
 
   /** Whether the word says that a place is meant: "in", "Hotel", "Bahnhof". */
   function saysPlace(word: string): boolean {
-    const { before, joining, direction, area, hotel, generic, besideSite, sitesByWord, streetAfter, article } = listed;
-    if (article.has(word) || listed.title.has(word)) return false;
-    const roles = [before, joining, direction, area, hotel, generic, besideSite, sitesByWord];
-    const isKind = listed.isBareKind(listed.wordsOf(word).join(" "));
-    return isKind || roles.some((role) => role.has(word)) || [...streetAfter].some((street) => word.endsWith(street));
+    const isStreet = [...listed.streetAfter].some((street) => word.endsWith(street));
+    return !isForm(word) && (listed.isListed(word) || isStreet);
   }
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(" ").filter((word) => word !== "");
 }
 
 /** Whether a folded text has these words in a row. */
 function hasWords(text: string, words: string): boolean {
   return ` ${text} `.includes(` ${words} `);
-}
-
-function candidatesOf(meaning: Meaning): readonly string[] {
-  return meaning.kind === "question" ? meaning.candidates : [];
 }

@@ -1,21 +1,17 @@
 import type { PlaceEntry } from "../catalog/places-schema.ts";
-import type { Addresses, Meaning } from "./addresses.ts";
-import { crowFliesKm } from "./geo.ts";
-import { createSpellings, editsBetween, fold, partsOf } from "./names.ts";
+import type { Addresses } from "./addresses.ts";
+import { createSpellings, editsBetween, fold } from "./names.ts";
+import type { Location } from "./place-finder.ts";
 import type { PlaceIndex } from "./place-index.ts";
 import type { Words } from "./words.ts";
 
 const SHORTEST_CORRECTABLE = 6;
 /** The name of a well-known place may be this short, such as "Laax". */
 const SHORTEST_KNOWN = 4;
-/** A word for "airport" or "station" this long may be misspelled by two edits: "Haubtbanhof". */
-const SHORTEST_MISSPELLED_TWICE = 9;
-const NEIGHBORHOOD_KM = 15;
-const AIRPORT_KM = 40;
 
-/** A place at the beginning or the end of a text, its name, and the words before or after it; all folded. */
+/** Places whose name a comma part begins or ends with, the name, and the words before or after it; all folded. */
 interface End {
-  readonly place: PlaceEntry;
+  readonly places: readonly PlaceEntry[];
   readonly before: string;
   readonly name: string;
   readonly after: string;
@@ -27,11 +23,12 @@ export function createPartialNames(
   addresses: Addresses,
   placesIn: (text: string) => readonly PlaceEntry[],
 ) {
-  const { places, names, called, farCity, isQualifier, satisfies, work, words } = index;
-  const { otherPlace, siteName, withoutAirportWord, withoutStationWord, joining, area, article, of, prefix } = words;
-  const spellings = createSpellings(names, work.spend);
+  const { names, called, farCity, isQualifier, words } = index;
+  const { siteName, withoutAirportWord, withoutStationWord } = words;
+  const { joining, area, article, of, prefix, otherPlace, streetBefore, streetAfter } = words;
+  const spellings = createSpellings(names);
 
-  return { misspelled, nameAtAnEnd, inPostcode };
+  return { misspelled, nameAtAnEnd };
 
   /**
    * The only place with a name that is one edit away, otherwise well-known ones at most two away ("Intrlakn"), and these
@@ -65,120 +62,69 @@ export function createPartialNames(
    * The place of "Kulm Hotel St. Moritz" and "Lausanne EPFL", which are read as if there were a comma between the town and
    * the rest; a question where a word beside the town says that it is no address in it.
    */
-  function nameAtAnEnd(text: string): Meaning | undefined {
-    const qualifiers = addresses.piecesOf(partsOf(fold(text))).filter(isQualifier);
-    const parts = text.split(",");
-    const ends = parts
-      .flatMap((part, at) =>
-        (isQualifier(fold(part)) ? [] : endsOf(part.trim().split(/\s+/))).map((end) => ({ ...end, at })),
-      )
-      .filter(({ place, after }) =>
-        // "Bahnhof Brügg BE, Ausgang" is not in Brugg in the canton of Aargau.
-        [...qualifiers, ...after.split(" ", 1).filter(isQualifier)].every((qualifier) => satisfies(place, qualifier)),
-      );
-    const towns = [...new Set(ends.map(({ place }) => place))];
+  function nameAtAnEnd(text: string): Location | undefined {
+    const parts = text.split(",").map(withEnds);
+    const ends = parts.flatMap((part) => part.ends);
+    if (ends.length === 0) return undefined;
     const named = placesIn(text);
-    if (ends.some(isJoined)) return addresses.askFor(named.length > 0 ? named : towns, "similar");
-    const meanings = ends.flatMap(({ before, name, after, at }) => {
-      const split = [...parts.slice(0, at), before, name, after, ...parts.slice(at + 1)].join(",");
-      const meaning = endsWithPrefix(before) ? undefined : addresses.wholeName(split, text);
-      return meaning ?? [];
-    });
-    const found = meanings.flatMap((meaning) =>
-      meaning.kind === "place" && towns.includes(meaning.place) ? [meaning] : [],
-    );
-    const [only, ...others] = found.filter(({ place }, at) => found.findIndex((other) => other.place === place) === at);
-    if (!only) {
-      const doubt = meanings.find((meaning) => meaning.kind === "question" && meaning.reason === "address");
-      return doubt?.kind === "question" ? { ...doubt, reason: "similar" } : undefined;
-    }
-    // The Hotel Pilatus is called after the mountain, wherever it stands.
-    const isCalledAfter = ends.some(
-      ({ before, name }) => before === "hotel" && !only.place.main && fold(only.place.name) !== name,
-    );
-    return others.length > 0 || isCalledAfter
-      ? addresses.askFor(
-          [only, ...others].map(({ place }) => place),
-          "similar",
-        )
-      : only;
+    if (ends.some((end) => isJoined(end) || isCalledAfter(end)))
+      return addresses.askFor(named.length > 0 ? named : ends.flatMap(({ places }) => places), "similar");
+    const location = addresses.wholeName(parts.flatMap(({ pieces }) => pieces).join(","), text);
+    if (location?.kind !== "question") return location;
+    return location.reason === "address" ? { ...location, reason: "similar" } : undefined;
   }
 
-  /** The places that the written words of a part begin or end with, with the words beside their names. */
-  function endsOf(words: readonly string[]): readonly End[] {
+  /** A comma part with the longest name that it begins or ends with, and split at this. */
+  function withEnds(part: string): { readonly ends: readonly End[]; readonly pieces: readonly string[] } {
+    const words = part.trim().split(/\s+/);
     const folded = (from: number, to?: number) => fold(words.slice(from, to).join(" "));
-    for (let length = words.length - 1; length > 0; length -= 1) {
-      const [beginning, after] = [folded(0, length), folded(length)];
-      const [before, end] = [folded(0, -length), folded(-length)];
-      if (farCity(beginning) || farCity(end)) return [];
-      const begun = otherPlace.has(after.split(" ")[0] ?? "") ? [] : called(beginning);
-      // "Zermatt Inn" does not name the airport of Innsbruck (INN).
-      const ended = end.length === 3 ? (names.get(end) ?? []) : called(end);
-      const found = [
-        ...ended.map((place) => ({ place, before, name: end, after: "" })),
-        ...begun.map((place) => ({ place, before: "", name: beginning, after })),
-      ];
-      if (found.length > 0) return found;
+    for (let length = isQualifier(fold(part)) ? 0 : words.length - 1; length > 0; length -= 1) {
+      const [beginning, end] = [folded(0, length), folded(-length)];
+      if (farCity(beginning) || farCity(end)) break;
+      const [begun, ended] = [called(beginning), called(end)];
+      if (begun.length + ended.length === 0) continue;
+      const [from, to] = [begun.length > 0 ? length : 0, ended.length > 0 ? -length : undefined];
+      const [next = "", ...others] = folded(from, to).split(" ");
+      return {
+        ends: [
+          { places: ended, before: folded(0, -length), name: end, after: "" },
+          { places: begun, before: "", name: beginning, after: folded(length) },
+        ].filter(({ places }) => places.length > 0),
+        pieces: [
+          from > 0 ? beginning : "",
+          // "Bahnhof Brügg BE, Ausgang" is not in Brugg in the canton of Aargau.
+          ...(isQualifier(next) ? [next, others.join(" ")] : [[next, ...others].join(" ")]),
+          to === undefined ? "" : end,
+        ],
+      };
     }
-    return isQualifier(folded(-1)) ? endsOf(words.slice(0, -1)) : [];
+    return { ends: [], pieces: [part] };
   }
 
-  /** Whether a word beside the name makes it that of a street or a lake, or of a place near which the text means one. */
+  /** The Hotel Pilatus is called after the mountain, wherever it stands. */
+  function isCalledAfter({ before, name, places }: End): boolean {
+    return before === "hotel" && !places.some((place) => place.main || fold(place.name) === name);
+  }
+
+  /** Whether a word beside the name makes it that of a street, a lake or another place, or of one that is near. */
   function isJoined({ before, after }: End): boolean {
-    const [first = "", ...others] = before.split(" ");
-    const [next = ""] = after.split(" ");
-    // "CH Bern" is in Switzerland; only before an article does "Ch" stand for "Chemin".
-    const isStreet =
-      words.streetBefore.has(first) &&
-      (others.length > 0 || first.length > 2) &&
-      others.every((each) => each.length <= 2);
-    const known = withoutLast(before, of);
-    const isNear = joining.has(known.at(-1) ?? "") || joining.has(known.slice(-2).join(" "));
-    return isStreet || isNear || isArea(before) || joining.has(next) || words.streetAfter.has(next) || isArea(after);
+    const known = before.split(" ");
+    while (article.has(known.at(-1) ?? "") || of.has(known.at(-1) ?? "")) known.pop();
+    const [last, next] = [known.at(-1) ?? "", after.split(" ")[0] ?? ""];
+    const isNear = joining.has(last) || joining.has(known.slice(-2).join(" "));
+    const isStreet = streetBefore.has(last) || streetAfter.has(next);
+    const isOther = prefix.has(last) || otherPlace.has(next) || joining.has(next);
+    const isArea = area.has(next) || (known.length === 1 && area.has(last));
+    return isNear || isStreet || isOther || isArea;
   }
-
-  /** Whether the text is "Lake" or "Lago di", which with the name of a town names no place in it. */
-  function isArea(text: string): boolean {
-    const [word = "", ...others] = text.split(" ");
-    return area.has(word) && others.every((other) => other.length <= 2);
-  }
-
-  /** Whether "New" or "Lower La" stands before the name of a town. */
-  function endsWithPrefix(before: string): boolean {
-    return prefix.has(withoutLast(before, article).at(-1) ?? "");
-  }
-
-  /** The places of the postcode in "8058 Zürich" that lie near Zürich. */
-  function inPostcode(pieces: readonly string[]): readonly PlaceEntry[] {
-    const named = pieces.flatMap(called);
-    const codes = pieces.flatMap((piece) => /\d{4,5}$/.exec(piece)?.[0] ?? []);
-    if (named.length === 0 || codes.length === 0) return [];
-    return places.filter(
-      (place) =>
-        codes.some((code) => place.postcodes.includes(code)) &&
-        named.some((other) => crowFliesKm(place, other) <= (place.kind === "airport" ? AIRPORT_KM : NEIGHBORHOOD_KM)),
-    );
-  }
-}
-
-/** The words of a text up to the last that is none of these: "a cote" of "à côté de". */
-function withoutLast(text: string, without: ReadonlySet<string>): readonly string[] {
-  const words = text.split(" ");
-  return words.slice(0, words.findLastIndex((word) => !without.has(word)) + 1);
 }
 
 /** The text with its misspelled words for "airport" and "station" corrected: "Genf Flughafn" is "Genf flughafen". */
 export function withSiteWords(text: string, { sitesByWord }: Words): string {
+  const names = [...sitesByWord].filter(({ length }) => length >= SHORTEST_CORRECTABLE);
   return text.replace(/[\p{L}\p{M}]+/gu, (written) => {
     const word = fold(written);
     if (word.length < SHORTEST_CORRECTABLE - 1 || sitesByWord.has(word)) return written;
-    const meant = [...sitesByWord].filter((name) => isMisspelledSiteWord(word, name));
-    return meant.find((name) => editsBetween(word, name, 1) <= 1) ?? meant[0] ?? written;
+    return names.find((name) => editsBetween(word, name, 1) <= 1) ?? written;
   });
-}
-
-function isMisspelledSiteWord(word: string, name: string): boolean {
-  if (name.length < SHORTEST_CORRECTABLE) return false;
-  const most = name.length < SHORTEST_MISSPELLED_TWICE ? 1 : 2;
-  return editsBetween(word, name, most) <= most;
 }

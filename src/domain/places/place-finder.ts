@@ -1,6 +1,5 @@
 import type { Notice } from "../../contract/notices.ts";
 import type { CarFree, PLACE_KINDS } from "../catalog/places-schema.ts";
-import type { Question } from "./addresses.ts";
 import type { Position } from "./geo.ts";
 
 /** The town of a place: of a town itself, of a position the catalog's place there or the nearest town. */
@@ -46,7 +45,7 @@ interface Connection extends Readonly<Omit<CarFree, "carStop">> {
   readonly name: string;
 }
 
-/** A resolved text or position. */
+/** A place, a site or a position. */
 export interface Found {
   readonly kind: "found";
   readonly place: Place;
@@ -60,6 +59,29 @@ export interface Found {
   readonly isOnlyTownKnown?: boolean;
 }
 
+/** Why a text is a question. */
+export type QuestionReason =
+  /** The candidates have the name of the text, or the only one nearly has it. */
+  | "name"
+  /** The text is an address that may be in several towns. */
+  | "address"
+  /** Each candidate may be another place than the text means: the traveler has to choose. */
+  | "similar"
+  /** More sites have the name than can be listed: "Kantonsspital". */
+  | "town"
+  /** The text has too many words. */
+  | "long";
+
+/** Places that a text may mean, at most five, each of which resolves when it is sent back; none by "town" and "long". */
+interface Question {
+  readonly kind: "question";
+  readonly candidates: readonly string[];
+  /** Codes or names of further places that it may mean, in few words; absent for none. */
+  readonly others?: readonly string[];
+  readonly reason: QuestionReason;
+}
+
+/** What a text or a position means. */
 export type Location =
   | Found
   | Question

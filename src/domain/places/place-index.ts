@@ -11,7 +11,6 @@ const NONE: readonly PlaceEntry[] = [];
 export function createPlaceIndex({ places, farCities, regions, words: listed }: PlaceData) {
   const words = createWords(listed);
   const { siteName } = words;
-  const work = createWorkLimit();
   const names = new Map<string, PlaceEntry[]>();
   const localNames = new Map<string, PlaceEntry[]>();
   const far = new Map<string, FarCity[]>();
@@ -31,9 +30,8 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
   const airports = new Map(places.flatMap((place) => (place.iata ? [[fold(place.iata), place] as const] : [])));
 
   return {
-    ...createQualifiers(regions, words, work.spend),
+    ...createQualifiers(regions, words),
     words,
-    work,
     airports: places.filter(({ kind }) => kind === "airport"),
     places,
     names: names as ReadonlyMap<string, readonly PlaceEntry[]>,
@@ -41,7 +39,6 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
     /** The places with this local name, which counts only beside their canton, country or postcode. */
     calledLocally: (name: string): readonly PlaceEntry[] => localNames.get(name) ?? NONE,
     farCity: (name: string) => far.get(name)?.at(-1),
-    airport: (iata: string) => airports.get(iata),
     isNamedAfter,
     toTheLetter,
     byId: (id: string) => byId.get(id),
@@ -57,7 +54,6 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
 
   /** The places of a name. Stations and airports are found in any language; empty where there is none. */
   function called(name: string): readonly PlaceEntry[] {
-    work.spend(1);
     const known = names.get(name);
     if (known) return known;
     // The Gare de Lyon is not the station of Lyon but one of Paris.
@@ -92,10 +88,7 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
 
   /** Whether a name of the place contains this one as whole words. */
   function isNamedAfter(place: PlaceEntry, name: string): boolean {
-    work.spend(1);
-    return (foldedNames.get(place) ?? []).some(
-      (known) => ` ${known} `.includes(` ${name} `) || siteName(known) === name,
-    );
+    return (foldedNames.get(place) ?? []).some((known) => ` ${known} `.includes(` ${name} `));
   }
 }
 
@@ -105,19 +98,10 @@ export function add<T>(index: Map<string, T[]>, name: string, entry: T): void {
   else if (!known.includes(entry)) known.push(entry);
 }
 
-/** Whether the place is a single site, which has no parts. */
-export function isSite({ kind }: PlaceEntry): boolean {
-  return kind === "airport" || kind === "station";
-}
-
 const ELSEWHERE = "elsewhere";
 
 /** The parts of a folded text that narrow down where a place is: a country, region, canton or postcode. */
-function createQualifiers(
-  { countries, cantons, elsewhere }: Regions,
-  { postcodeIn, withoutCantonWord }: Words,
-  spend: WorkLimit["spend"],
-) {
+function createQualifiers({ countries, cantons, elsewhere }: Regions, { postcodeIn, withoutCantonWord }: Words) {
   /** What each folded name may mean, such as `country:FR` and `canton:FR` for "fr". */
   const meanings = new Map<string, Set<string>>();
   for (const { code, names, regions = [] } of countries) add(`country:${code}`, [code, ...names, ...regions]);
@@ -151,7 +135,6 @@ function createQualifiers(
 
   /** Also accepts "canton of valais", and "valais wallis" as maps write the names of bilingual cantons. */
   function meaningsOf(part: string): ReadonlySet<string> | undefined {
-    spend(1);
     const known = meanings.get(part);
     if (known) return known;
     const canton = withoutCantonWord(part);
@@ -171,39 +154,4 @@ function createQualifiers(
 
 function haveOneInCommon(some: ReadonlySet<string>, others: ReadonlySet<string> | undefined): boolean {
   return others !== undefined && [...some].some((each) => others.has(each));
-}
-
-/** Stops the reading of a text whose words could mean so much that it would keep the server from other requests. */
-export interface WorkLimit {
-  /** Counts steps of the text that is being read; one step takes about as long as looking up a name. */
-  spend(steps: number): void;
-
-  /** What `read` returns, or `otherwise` where that takes more than `steps`. Within another reading its limit counts. */
-  within<T>(steps: number, read: () => T, otherwise: T): T;
-}
-
-class TooMuchWork extends Error {}
-
-function createWorkLimit(): WorkLimit {
-  let left: number | undefined;
-  return { spend, within };
-
-  function spend(steps: number): void {
-    if (left === undefined) return;
-    left -= steps;
-    if (left < 0) throw new TooMuchWork();
-  }
-
-  function within<T>(steps: number, read: () => T, otherwise: T): T {
-    if (left !== undefined) return read();
-    left = steps;
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof TooMuchWork)) throw error;
-    } finally {
-      left = undefined;
-    }
-    return otherwise;
-  }
 }

@@ -1,5 +1,4 @@
-import type { Site } from "../catalog/places-schema.ts";
-import type { Meaning } from "./addresses.ts";
+import type { PlaceEntry, Site } from "../catalog/places-schema.ts";
 import { crowFliesKm } from "./geo.ts";
 import { createSpellings, fold, MOST_NAME_WORDS, namesOf, partsOf } from "./names.ts";
 import { add, type PlaceIndex } from "./place-index.ts";
@@ -7,8 +6,6 @@ import { keyOf, LIFT } from "./words.ts";
 
 /** A text may name a place this near to a site beside it, such as "Rolex Learning Center, Lausanne". */
 const BESIDE_KM = 10;
-/** A village must be this near to belong to a site beside it: "Roche Kaiseraugst" is not the tower in Basel. */
-const CLOSE_KM = 5;
 const SHORTEST_MISSPELLED = 6;
 const SHORTEST_MISSPELLED_TWICE = 10;
 const ABBREVIATION = /\b\p{Lu}{2,3}\b/u;
@@ -20,13 +17,27 @@ interface NamedSite {
   readonly isAbbreviation: boolean;
 }
 
-/**
- * Sites that a text may mean: by their names, by the name without the town that belongs to it, or by a similar one. By
- * "kind" there are none: the text is only a word such as "Kantonsspital", which needs a town.
- */
+/** Words of a comma part that may stand beside the name of a site. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly places: readonly PlaceEntry[];
+  /** Whether the words may stand beside the name of this site: as fillers, a place near it, or the region it lies in. */
+  readonly fits: (site: Site) => boolean;
+}
+interface Part {
+  readonly words: readonly string[];
+  readonly spans: readonly Span[];
+  /** The part may be a street or a part of the name: it names no place. */
+  readonly isStreet: boolean;
+}
+
+/** Sites that a text may mean. */
 interface SitesFound {
   readonly sites: readonly Site[];
-  readonly by: "name" | "name without town" | "kind" | "misspelled name" | "similar name";
+  /** "similar" also for a name without the town that belongs to it; "town" for a word such as "Kantonsspital". */
+  readonly reason: "name" | "similar" | "town";
+  readonly isMisspelled?: true;
 }
 
 export type Sites = ReturnType<typeof createSites>;
@@ -38,17 +49,18 @@ export type Sites = ReturnType<typeof createSites>;
  * in it is found without the town only as a question: the Schweizerhof of "Schweizerhof Bern" is one of many.
  */
 export function createSites(sites: readonly Site[], index: PlaceIndex) {
-  const { byId, called, names, farCity, isQualifier, satisfies, work } = index;
-  const { besideSite, commonName, sitesByWord, hotel, isBareKind, isNameWord, isSiteWord, plainWordsOf, wordsOf } =
+  const { byId, called, names, farCity, isQualifier, satisfies } = index;
+  const { besideSite, commonName, sitesByWord, hotel, isBareKind, isNameWord, isSiteWord, withoutPostcode, wordsOf } =
     index.words;
   /** Names by key, and their words in order; built for the first text that needs them, so that the start is fast. */
   let built: ReturnType<typeof build> | undefined;
 
-  return { find, called: sitesCalled, withAllWords, labelOf, meaningOf };
+  return { find, called: sitesCalled, withAllWords };
 
   function build() {
     const byKey = new Map<string, NamedSite[]>();
     const byWord = new Map<string, Site[]>();
+    const lifts = new Set<Site>();
     const spellings: (readonly [string, Site])[] = [];
     for (const site of sites)
       for (const text of namesOf(site)) {
@@ -56,19 +68,18 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
         const own = words.filter(isNameWord);
         const name = own.join(" ");
         for (const word of own) add(byWord, word, site);
+        if (own.includes(LIFT)) lifts.add(site);
         // A name such as "The Hotel Luzern" would be that of its town.
         if (names.get(name)?.some((place) => crowFliesKm(place, site) <= BESIDE_KM)) continue;
         const needsTown = isBareKind(name) || commonName.has(name);
         const isAbbreviation = ABBREVIATION.test(text);
-        // A misspelled kind is not recognized as one, so that its own word counts: "Kongreszentrum Davos".
-        for (const spelling of new Set([name, plainWordsOf(text).filter(isNameWord).join(" ")]))
-          if (!needsTown && !isAbbreviation && spelling.length >= SHORTEST_MISSPELLED) spellings.push([spelling, site]);
+        if (!needsTown && !isAbbreviation && name.length >= SHORTEST_MISSPELLED) spellings.push([name, site]);
         add(byKey, keyOf(own), { site, needsTown, isAbbreviation });
         const alone = withoutTown(words, site)?.filter(isNameWord) ?? [];
         if (alone.length > 0 && !names.has(alone.join(" ")))
           add(byKey, keyOf(alone), { site, needsTown: true, isAbbreviation });
       }
-    return { byKey, byWord, spellings: createSpellings(spellings, work.spend) };
+    return { byKey, byWord, lifts, spellings: createSpellings(spellings) };
   }
 
   function entries() {
@@ -78,7 +89,6 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
 
   /** The sites with these words in their name, in any order. */
   function withWords(words: readonly string[]): readonly NamedSite[] {
-    work.spend(1);
     return entries().byKey.get(keyOf(words)) ?? [];
   }
 
@@ -101,17 +111,18 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
   }
 
   function find(text: string): SitesFound {
-    const parts = partsOf(fold(text)).flatMap(index.words.withoutPostcode).map(wordsOf);
+    const parts = partsOf(fold(text)).flatMap(withoutPostcode).map(wordsOf).map(partOf);
+    const words = parts.flatMap((part) => part.words);
     // A comma changes no name: "Hilton, Zurich" is the Hilton Zurich.
-    const joined = parts.length > 1 ? sitesCalled(parts.flat().join(" ")) : [];
-    if (joined.length > 0) return { sites: joined, by: "name" };
+    const joined = parts.length > 1 ? sitesCalled(words.join(" ")) : [];
+    if (joined.length > 0) return { sites: joined, reason: "name" };
     const named = namedIn(parts);
-    const inTown = named.filter(({ needsTown }) => !needsTown).map(({ site }) => site);
-    if (inTown.length > 0) return { sites: ofNamedTowns([...new Set(inTown)], parts), by: "name" };
+    const sitesOf = (several: readonly NamedSite[]) => [...new Set(several.map(({ site }) => site))];
+    const inTown = sitesOf(named.filter(({ needsTown }) => !needsTown));
+    if (inTown.length > 0) return { sites: inTown, reason: "name" };
     // "Kantonsspital" alone may be any of them.
-    if (named.length > 0 && isBareKind(keyOf(parts.flat().filter(isNameWord)))) return { sites: [], by: "kind" };
-    if (named.length > 0) return { sites: [...new Set(named.map(({ site }) => site))], by: "name without town" };
-    return misspelledIn(parts);
+    if (named.length > 0 && isBareKind(keyOf(words.filter(isNameWord)))) return { sites: [], reason: "town" };
+    return named.length > 0 ? { sites: sitesOf(named), reason: "similar" } : misspelledIn(parts);
   }
 
   /** The sites that have the whole text as a name. */
@@ -133,156 +144,125 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     return [...first].filter((site) => others.every((each) => each.has(site)));
   }
 
+  function partOf(words: readonly string[]): Part {
+    const text = words.join(" ");
+    const isStreet = called(text).length === 0 && !farCity(text) && !isQualifier(text);
+    return { words, spans: spansOf(words), isStreet };
+  }
+
+  /** The runs of words that may stand beside the name of some site. */
+  function spansOf(words: readonly string[]): readonly Span[] {
+    return words.flatMap((_, from) =>
+      words.slice(from, from + MOST_NAME_WORDS).flatMap((__, at): readonly Span[] => {
+        const to = from + at + 1;
+        const own = words.slice(from, to);
+        const text = own.join(" ");
+        const places = called(text);
+        const isRegion = isQualifier(text);
+        const named = withWords(own);
+        const isStation = isSiteWord(text);
+        const isAnywhere =
+          (at === 0 && !isNameWord(text)) || own.every((word) => besideSite.has(word) || isBareKind(word));
+        if (!isAnywhere && !isRegion && !isStation && places.length + named.length === 0) return [];
+        const fits = (site: Site) => {
+          const town = byId(site.town);
+          return (
+            isAnywhere ||
+            places.some((place) => crowFliesKm(place, site) <= BESIDE_KM) ||
+            named.some((other) => other.site === site) ||
+            (isRegion && town !== undefined && satisfies(town, text)) ||
+            // A word for "station" beside the name of a lift means its own.
+            (isStation && entries().lifts.has(site))
+          );
+        };
+        return [{ from, to, places, fits }];
+      }),
+    );
+  }
+
   /** The sites with the longest name in the text, where all other words fit; `needsTown` where the town is missing. */
-  function namedIn(parts: readonly (readonly string[])[]): readonly NamedSite[] {
+  function namedIn(parts: readonly Part[]): readonly NamedSite[] {
     for (let length = MOST_NAME_WORDS; length > 0; length -= 1) {
-      const found = parts.flatMap((_, at) => namedBy(parts, at, length));
+      const found = parts.flatMap((part) => namedBy(parts, part, length));
       if (found.length > 0) return found;
     }
     return [];
   }
 
-  /** Those whose own town the text names, where there are any: other places lie beside several sites. */
-  function ofNamedTowns(found: readonly Site[], parts: readonly (readonly string[])[]): readonly Site[] {
-    if (found.length < 2) return found;
-    const places = parts.flatMap(spansOf).flatMap(called);
-    const inNamed = found.filter(({ town }) => places.some(({ id, partOf }) => id === town || partOf === town));
-    return inNamed.length > 0 ? inNamed : found;
-  }
-
   /** The sites whose name is `length` words of a part. */
-  function namedBy(parts: readonly (readonly string[])[], at: number, length: number): readonly NamedSite[] {
-    const part = parts[at] ?? [];
-    const others = parts.filter((_, other) => other !== at);
-    const places = part.flatMap((word, place) => (isNameWord(word) ? [place] : []));
-    return places.slice(0, Math.max(0, places.length - length + 1)).flatMap((start, first) => {
-      const end = (places[first + length - 1] ?? start) + 1;
-      const rest = [part.slice(0, start), part.slice(end)];
-      const isHotel = part.slice(0, end).some((word) => hotel.has(word));
-      return withWords(part.slice(start, end).filter(isNameWord))
-        .filter(
-          ({ site, isAbbreviation }) =>
-            !(isHotel && isAbbreviation) &&
-            rest.every((words) => fits(words, site)) &&
-            others.every((words) => fits(words, site) || isStreet(words)),
-        )
-        .map(({ site, needsTown, isAbbreviation }) => ({
-          site,
-          needsTown: needsTown && ![...rest, ...others].some((words) => namesTownOf(words, site)),
-          isAbbreviation,
-        }))
-        .filter(({ site, needsTown }) => !needsTown || nameNoPlace([...rest, ...others], site));
+  function namedBy(parts: readonly Part[], part: Part, length: number): readonly NamedSite[] {
+    const names = part.words.flatMap((word, at) => (isNameWord(word) ? [at] : []));
+    return names.slice(length - 1).flatMap((last, first) => {
+      const [from, to] = [names[first] ?? last, last + 1];
+      const named = withWords(part.words.slice(from, to).filter(isNameWord));
+      const isHotel = part.words.slice(0, to).some((word) => hotel.has(word));
+      return named.flatMap((each) => (isHotel && each.isAbbreviation ? [] : inItsTown(each, parts, part, from, to)));
     });
   }
 
-  /**
-   * Whether words beside a name that lacks its town name neither a street nor another town. "Seehof, Arosa" is a hotel in
-   * Arosa that the catalog does not have, and not a question about the Seehof in Davos.
-   */
-  function nameNoPlace(others: readonly (readonly string[])[], site: Site): boolean {
-    return others.every((words) => fits(words, site) && !spansOf(words).some((span) => called(span).length > 0));
+  /** The site named by these words of a part, where all others fit. */
+  function inItsTown(
+    named: NamedSite,
+    parts: readonly Part[],
+    part: Part,
+    from: number,
+    to: number,
+  ): readonly NamedSite[] {
+    const { site, needsTown } = named;
+    const others = parts.filter((other) => other !== part);
+    if (!doFit(site, part, 0, from) || !doFit(site, part, to) || !others.every((other) => mayFit(site, other)))
+      return [];
+    const beside = part.spans.filter((span) => span.to <= from || span.from >= to);
+    const places = [...beside, ...others.flatMap(({ spans }) => spans)].flatMap((span) => span.places);
+    if (!needsTown || places.some((place) => isTownOf(place, site))) return [{ ...named, needsTown: false }];
+    // "Seehof, Arosa" is a hotel in Arosa that the catalog does not have, and not a question about the Seehof in Davos.
+    return places.length === 0 && others.every((other) => doFit(site, other)) ? [named] : [];
   }
 
-  /**
-   * Whether words beside the name are fillers, other names of the site, places near it, or regions that it lies in. Goes
-   * over the words once: to try every way to split them takes exponential time.
-   */
-  function fits(words: readonly string[], site: Site): boolean {
-    /** Whether the words before a position fit. */
-    const reached = [true];
-    for (const [from, word] of words.entries()) {
-      if (!reached[from]) continue;
-      if (!isNameWord(word)) reached[from + 1] = true;
-      for (let to = from + 1; to <= words.length; to += 1) reached[to] ||= fitsWhole(words.slice(from, to), site);
-    }
-    return reached[words.length] === true;
+  /** Whether all these words of a part fit beside the site. */
+  function doFit(site: Site, { words, spans }: Part, from = 0, to = words.length): boolean {
+    const reached = new Set([from]);
+    for (const span of spans) if (reached.has(span.from) && span.to <= to && span.fits(site)) reached.add(span.to);
+    return reached.has(to);
   }
 
-  function fitsWhole(words: readonly string[], site: Site): boolean {
-    const text = words.join(" ");
-    const town = byId(site.town);
-    if (isQualifier(text) && town && satisfies(town, text)) return true;
-    if (words.every((word) => besideSite.has(word) || isBareKind(word))) return true;
-    if (isSiteWord(text) && isLift(site)) return true;
-    if (withWords(words).some((named) => named.site === site)) return true;
-    return isBeside(text, site);
+  function mayFit(site: Site, part: Part): boolean {
+    return part.isStreet || doFit(site, part);
   }
 
-  /** Whether the words contain the name of the site's own town, or of a part of it. */
-  function namesTownOf(words: readonly string[], { town }: Site): boolean {
-    const towns = [town, byId(town)?.partOf];
-    return spansOf(words)
-      .flatMap(called)
-      .some(({ id, partOf }) => towns.includes(id) || partOf === town);
+  /** Whether the place is the site's own town, or a part of it. */
+  function isTownOf({ id, partOf }: PlaceEntry, { town }: Site): boolean {
+    return id === town || partOf === town || id === byId(town)?.partOf;
   }
 
-  /** Whether the site is a lift, so that a word for "station" beside its name means its own. */
-  function isLift(site: Site): boolean {
-    return namesOf(site).some((each) => wordsOf(each).includes(LIFT));
-  }
-
-  function isBeside(name: string, site: Site): boolean {
-    return called(name).some((place) => {
-      const km = crowFliesKm(place, site);
-      return km <= CLOSE_KM || (km <= BESIDE_KM && (place.main || place.id === site.town));
-    });
-  }
-
-  /** Whether a comma part may be a street or a part of the name: it names no place. */
-  function isStreet(words: readonly string[]): boolean {
-    const text = words.join(" ");
-    return called(text).length === 0 && !farCity(text) && !isQualifier(text);
-  }
-
-  /** Sites whose name is one or two edits from a part, without the places beside it. */
-  function misspelledIn(parts: readonly (readonly string[])[]): SitesFound {
+  /** Sites whose name is one or two edits from a part, without the places at its ends. */
+  function misspelledIn(parts: readonly Part[]): SitesFound {
     const near = new Map<Site, number>();
-    for (const [at, part] of parts.entries()) {
-      const others = parts.filter((_, other) => other !== at);
-      for (const { words, beside } of coresOf(part)) {
-        const core = words.filter(isNameWord).join(" ");
+    for (const part of parts) {
+      const { words, spans } = part;
+      const others = parts.filter((other) => other !== part);
+      const ends = spans.filter(({ places, from, to }) => places.length > 0 && (from === 0 || to === words.length));
+      const cores = ends.map(({ from, to }) => (from === 0 ? { from: to, to: words.length } : { from: 0, to: from }));
+      for (const { from, to } of [{ from: 0, to: words.length }, ...cores]) {
+        const own = words.slice(from, to).filter(isNameWord);
+        const core = own.join(" ");
         if (core.length < SHORTEST_MISSPELLED || called(core).length > 0 || isBareKind(core)) continue;
         // "Zürich Bern" names two towns, not the Zürichberg.
-        if (core.split(" ").every((word) => called(word).length > 0)) continue;
+        if (own.every((word) => called(word).length > 0)) continue;
         const most = core.length < SHORTEST_MISSPELLED_TWICE ? 1 : 2;
-        for (const { entry: site, edits } of entries().spellings.near(core, most)) {
-          if (edits >= (near.get(site) ?? 3)) continue;
-          if (fits(beside, site) && others.every((other) => fits(other, site) || isStreet(other)))
+        for (const { entry: site, edits } of entries().spellings.near(core, most))
+          if (
+            edits < (near.get(site) ?? 3) &&
+            doFit(site, part, 0, from) &&
+            doFit(site, part, to) &&
+            others.every((other) => mayFit(site, other))
+          )
             near.set(site, edits);
-        }
       }
     }
     const least = Math.min(...near.values());
     const nearest = [...near].filter(([, edits]) => edits === least).map(([site]) => site);
     // The Hotel Stanserhof is no misspelled Stanserhorn.
-    return { sites: nearest, by: least > 1 ? "similar name" : "misspelled name" };
+    return { sites: nearest, reason: least > 1 ? "similar" : "name", isMisspelled: true };
   }
-
-  /** The part itself, and the part without a place that it begins or ends with. */
-  function coresOf(part: readonly string[]): readonly { words: readonly string[]; beside: readonly string[] }[] {
-    const cores: { words: readonly string[]; beside: readonly string[] }[] = [{ words: part, beside: [] }];
-    for (let length = 1; length < Math.min(part.length, 5); length += 1) {
-      cores.push({ words: part.slice(length), beside: part.slice(0, length) });
-      cores.push({ words: part.slice(0, -length), beside: part.slice(-length) });
-    }
-    return cores.filter(({ beside }) => beside.length === 0 || called(beside.join(" ")).length > 0);
-  }
-
-  function meaningOf(site: Site): readonly Meaning[] {
-    const town = byId(site.town);
-    return town ? [{ kind: "site", site, town, label: labelOf(site) }] : [];
-  }
-
-  /** The site's name with its town, which finds it alone. */
-  function labelOf({ name, town }: Site): string {
-    const townName = byId(town)?.name ?? town;
-    return name.includes(townName) ? name : `${name}, ${townName}`;
-  }
-}
-
-/** All runs of words. */
-function spansOf(words: readonly string[]): readonly string[] {
-  return words.flatMap((_, from) =>
-    words.slice(from).map((__, length) => words.slice(from, from + length + 1).join(" ")),
-  );
 }

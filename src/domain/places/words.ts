@@ -9,7 +9,7 @@ export type Words = ReturnType<typeof createWords>;
 /** The kind of cable cars, funiculars and the like, beside whose names a word for "station" means their own. */
 export const LIFT = "lift";
 
-export function createWords({ words, siteKinds, streetAbbreviations }: PlaceWords) {
+export function createWords({ words, siteKinds }: PlaceWords) {
   const listed = (role: Role) => words.flatMap((each) => (each.role === role ? each.words : []));
   const sets = {} as Record<Role, ReadonlySet<string>>;
   for (const role of WORD_ROLES) sets[role] = new Set(listed(role).map(fold));
@@ -35,12 +35,6 @@ export function createWords({ words, siteKinds, streetAbbreviations }: PlaceWord
       .join("|") || "(?!)",
     "g",
   );
-  const codes = listed("postcodeCountry").filter(({ length }) => length === 2);
-  const countryCode = new RegExp(`(^|[ ,])(?:${alternatives(codes)})(?= \\d{4,5}(?:[ ,]|$)|,|$)`, "g");
-  const abbreviations = Object.entries(streetAbbreviations).map(([short, word]) => {
-    const before = short.startsWith("-") ? "(?<=[^ ,]{3})" : "(?<=^|[ ,])";
-    return [new RegExp(`${before}${fold(short)}(?=[ ,]|$)`, "g"), fold(word)] as const;
-  });
   const kinds = new Map(siteKinds.flatMap(({ kind, words }) => words.map((word) => [joined(word), joined(kind)])));
   const anyKind = alternatives(siteKinds.flatMap((each) => each.words)).replaceAll(" ", " ?");
   const kind = new RegExp(`\\b(?:${anyKind})\\b`, "g");
@@ -52,8 +46,6 @@ export function createWords({ words, siteKinds, streetAbbreviations }: PlaceWord
     sitesByWord: new Set([...sets.station, ...sets.airport].flatMap((each) => each.split(" "))),
     /** A text with its arrows as words: "Thun -> Spiez" as "Thun to Spiez". */
     withoutArrows: (text: string) => text.replace(arrow, ` ${listed("direction")[0]} `),
-    inFull,
-    withoutCountryCode: (address: string) => address.replace(countryCode, "$1"),
     siteName,
     siteOrName,
     isSiteWord: (part: string) => sets.station.has(part) || sets.airport.has(part),
@@ -66,15 +58,11 @@ export function createWords({ words, siteKinds, streetAbbreviations }: PlaceWord
     postcodeIn,
     withoutPostcode,
     wordsOf,
-    plainWordsOf,
+    /** Whether the catalog lists the word for any use. */
+    isListed: (word: string) => WORD_ROLES.some((role) => sets[role].has(word)) || kinds.has(word),
     isNameWord: (word: string) => !sets.filler.has(word),
     isBareKind: (key: string) => bareKinds.has(key),
   };
-
-  /** A folded address with its words for streets in full: "bahnhofstrasse" for "bahnhofstr", "viale" for "v le". */
-  function inFull(address: string): string {
-    return abbreviations.reduce((text, [short, word]) => text.replace(short, word), address);
-  }
 
   /** The digits of a postcode, alone or with the letters of its country. */
   function postcodeIn(part: string): string | undefined {
@@ -112,20 +100,14 @@ export function createWords({ words, siteKinds, streetAbbreviations }: PlaceWord
     return terminal.test(part) ? part.replace(terminal, "").trim() : undefined;
   }
 
-  /** The folded words of a text, each kind of site as one word. */
+  /** The folded words of a text, each kind of site as one word, "Badrutt's" as "Badrutts". */
   function wordsOf(text: string): readonly string[] {
-    const plain = plainWordsOf(text).join(" ");
+    const plain = fold(text)
+      .replaceAll(",", " ")
+      .replace(/(\w) s(?= |$)/g, "$1s");
     const known = plain.replace(kind, (word) => kinds.get(joined(word)) ?? word);
     return known.split(" ").filter((word) => word !== "");
   }
-}
-
-/** The folded words of a text, "Badrutt's" as "Badrutts". */
-function plainWordsOf(text: string): readonly string[] {
-  const folded = fold(text)
-    .replaceAll(",", " ")
-    .replace(/(\w) s(?= |$)/g, "$1s");
-  return folded.split(" ").filter((word) => word !== "");
 }
 
 /** Words in any order are one name. */
@@ -171,9 +153,6 @@ export function withoutFraming(text: string, { before, after }: Words): readonly
   });
 }
 
-/** As much of a text as is read. */
-export function firstWordsOf(text: string): string {
-  const last = [...text.matchAll(WORD)][MOST_WORDS - 1];
-  const end = last === undefined ? text.length : last.index + last[0].length;
-  return /[\p{L}\p{N}]/u.test(text.slice(end)) ? text.slice(0, end) : text;
+export function isTooLong(text: string): boolean {
+  return [...text.matchAll(WORD)].length > MOST_WORDS;
 }

@@ -57,11 +57,7 @@ function unclearError(location: Unclear): Omit<FieldError, "field"> {
   }
   if (location.kind === "unknown") return { message: "No place of this name is known." };
   const { candidates, others, reason } = location;
-  if (reason === "long")
-    return {
-      message:
-        "This text is too long, or its words could mean too many places: send the name of the place and its town.",
-    };
+  if (reason === "long") return { message: "This text is too long: send the name of the place and its town." };
   if (reason === "town") return { message: "Several places have this name: send it with its town." };
   const quoted = candidates.map((candidate) => `"${candidate}"`).join(", ");
   if (others) return { message: `Say which one: ${quoted}; others are ${others.join(", ")}.`, candidates };

@@ -55,11 +55,11 @@ export async function openEngines(
       const dependencies: Dependency[] = [{ name: "router", ping: router.ping }];
       if (!geocoderClient || finder === "embedded") return { ...loaded, router, dependencies };
       const { places: embedded, gazetteer, catalog } = loaded;
-      const { serviceArea } = catalog;
+      const { serviceArea, words } = catalog;
       const geocoder = geocoders[finder](geocoderClient, serviceArea);
       // Not essential: coordinates and names of the catalog are found without it.
       dependencies.push({ name: "geocoder", isEssential: false, ping: geocoder.ping });
-      const places = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea });
+      const places = createGeocodedPlaceFinder({ embedded, gazetteer, geocoder, serviceArea, words });
       return { ...loaded, places, router, dependencies };
     },
     async close(): Promise<void> {

@@ -2,7 +2,6 @@ import { type Catalog, loadCatalog, readCatalog } from "../../domain/catalog/cat
 import type { Finding } from "../../domain/catalog/finding.ts";
 import { isPackaged } from "../../domain/catalog/read-contents.ts";
 import { createEmbeddedPlaceFinder } from "../../domain/places/embedded-place-finder.ts";
-import { createPlaceAt } from "../../domain/places/extents.ts";
 import { createGazetteer } from "../../domain/places/gazetteer.ts";
 import { withClosures } from "../../domain/routing/closures.ts";
 import { createCorridorNetwork, createEmbeddedRouter } from "../../domain/routing/embedded-router.ts";
@@ -29,7 +28,7 @@ export function pricingOf(catalog: Catalog) {
     /** The roads alone, without closures of exact dates and the published distances of corridors. */
     roadNetwork,
     gazetteer,
-    places: createEmbeddedPlaceFinder(gazetteer, createPlaceAt(catalog), serviceArea),
+    places: createEmbeddedPlaceFinder(gazetteer, serviceArea),
     network,
     router: createEmbeddedRouter(network),
     roadConditions: createRoadConditions(network, tariff.timeZone),

@@ -44,7 +44,7 @@ function changed(pieces: readonly string[]): readonly string[] {
 
 for (const [name, read] of [
   ["a text", gazetteer.geocode],
-  ["a label", (text: string) => gazetteer.namesIn(text, { lat: 46.948, lng: 7.447 })],
+  ["a label", (text: string) => gazetteer.namesInLabel(text, { lat: 46.948, lng: 7.447 })],
 ] as const)
   test(`${name} of many words and names takes bounded work, however it is put together`, async () => {
     // The first text builds the index of sites.

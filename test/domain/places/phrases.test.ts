@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { createEmbeddedPlaceFinder } from "../../../src/domain/places/embedded-place-finder.ts";
-import { createPlaceAt } from "../../../src/domain/places/extents.ts";
 import { createGazetteer } from "../../../src/domain/places/gazetteer.ts";
 import { crowFliesKm } from "../../../src/domain/places/geo.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
@@ -34,7 +33,7 @@ const phrases: readonly Phrase[] = ["phrases.jsonl", "phrases-more.jsonl", "phra
     .map((line) => JSON.parse(line)),
 );
 const catalog = loadCatalog(packagedCatalog);
-const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), createPlaceAt(catalog), catalog.serviceArea);
+const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), catalog.serviceArea);
 const { signal } = new AbortController();
 
 /** Where a phrase may at most be short of its place, with the traveler told that only the town is known. */

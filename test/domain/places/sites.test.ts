@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { SitesFile } from "../../../src/domain/catalog/places-schema.ts";
 import { createEmbeddedPlaceFinder } from "../../../src/domain/places/embedded-place-finder.ts";
-import { createPlaceAt } from "../../../src/domain/places/extents.ts";
 import { createGazetteer } from "../../../src/domain/places/gazetteer.ts";
 import { crowFliesKm } from "../../../src/domain/places/geo.ts";
 import { fold, namesOf } from "../../../src/domain/places/names.ts";
@@ -12,7 +11,7 @@ import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { recordsOf } from "../../support/csv-records.ts";
 
 const catalog = loadCatalog(packagedCatalog);
-const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), createPlaceAt(catalog), catalog.serviceArea);
+const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), catalog.serviceArea);
 const townOf = new Map(catalog.places.map((place) => [place.id, place]));
 const { signal } = new AbortController();
 
@@ -140,7 +139,6 @@ test("misspelled names return a candidate that is found", async () => {
   for (const [text, candidate] of [
     ["Doldr Grand", "The Dolder Grand, Zürich"],
     ["Badruts Palace", "Badrutt's Palace, St. Moritz"],
-    ["Kongreszentrum Davos", "Kongresszentrum Davos"],
     ["Inselpsital Bern", "Inselspital, Bern"],
   ] as const) {
     assert.deepEqual(await find(text), { kind: "question", candidates: [candidate], reason: "name" }, text);
@@ -193,7 +191,7 @@ test("a town beside a site elsewhere is a question with both", async () => {
 test("a text that begins with one town and ends with another far from it is a question", async () => {
   assert.deepEqual(await find("Guarda Val Lugano"), {
     kind: "question",
-    candidates: ["Guarda", "Guarda Val, Lenzerheide", "Lugano"],
+    candidates: ["Guarda Val, Lenzerheide", "Lugano"],
     reason: "similar",
   });
 });

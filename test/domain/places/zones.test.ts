@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { createEmbeddedPlaceFinder } from "../../../src/domain/places/embedded-place-finder.ts";
-import { createPlaceAt } from "../../../src/domain/places/extents.ts";
 import { createGazetteer } from "../../../src/domain/places/gazetteer.ts";
 import { createZones } from "../../../src/domain/places/zones.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
@@ -14,7 +13,7 @@ const { places, zones: packagedZones } = catalog;
 const GRISONS = { id: "grisons", cantons: ["GR"] };
 const AUSTRIA = { id: "austria", countries: ["AT"] };
 const CIRCLE = { id: "circle", circle: { lat: 46.62, lng: 9.95, radiusKm: 1 } };
-const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), createPlaceAt(catalog), catalog.serviceArea);
+const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), catalog.serviceArea);
 const zones = createZones({ places, zones: [GRISONS, AUSTRIA, CIRCLE] });
 
 suite("a zone of cantons and countries", () => {

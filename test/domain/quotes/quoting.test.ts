@@ -126,7 +126,7 @@ suite("rejected journeys", () => {
      Kantonsspital > Bern -> refuses INVALID_LOCATION
       -> says origin: Several places have this name: send it with its town.
      ${"please ".repeat(32)}Zermatt > Bern -> refuses INVALID_LOCATION
-      -> says origin: This text is too long, or its words could mean too many places: send the name of the place and its town.
+      -> says origin: This text is too long: send the name of the place and its town.
       -> says Send "name, town"`,
   );
 

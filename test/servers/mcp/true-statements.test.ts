@@ -49,8 +49,6 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ["a party that was not stated", { passengers: undefined, luggage: null }, [/^The number of passengers was not stated: the price is for 1\.$/, /^Luggage was not stated/], []],
   ["a party that was stated", { passengers: 1, luggage: 0 }, [], [/not stated/]],
   ["skis", { special_items: [{ kind: "skis", count: 2 }] }, [/^2 pairs of skis: .*Skis do not count as luggage; each bag of boots counts as one piece\.$/], []],
-  ["a terminal that the catalog does not have", { origin: "Malpensa T9", destination: "Lugano" }, [/^"Malpensa T9": this service has no data about the terminals of Milan Malpensa Airport\./], []],
-  ["a terminal that it has", { origin: "Malpensa T2", destination: "Lugano" }, [], [/terminals/]],
   ["a class without room for a wheelchair", { special_items: [{ kind: "wheelchair", count: 1 }] }, [/^Not offered: Sedan, First-class sedan\. There is not enough room for 1 folding wheelchair\.$/], []],
   ["large luggage", { passengers: 2, luggage: 3 }, [/^At most 2 \(Sedan, First-class sedan\) of the 3 pieces of luggage may be large\.$/], []],
   ["one person is not told of coaches", { passengers: 1, luggage: 1 }, [], [/coach/, /minibus/, /On request/]],
