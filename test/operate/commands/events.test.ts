@@ -23,7 +23,7 @@ async function sell({ api, clock }: TestService, token: string, journey = aRealJ
   return { quote, handoff, resolved: (await api(linkPath(handoff))).body };
 }
 
-test("a sale is delivered as it was sold, signed with each secret, and gives no access to its link", async (t) => {
+test("a sale is delivered as it was sold, signed with each secret, and gives no access to its link; a stop repeats what was not answered", async (t) => {
   const receiver = await anEventReceiver(t, [OLD, NEW]);
   receiver.answer(({ payload }, earlier) => ({
     status: payload.type === "quote.created" && earlier === 0 ? 500 : 204,
@@ -35,7 +35,8 @@ test("a sale is delivered as it was sold, signed with each secret, and gives no 
   const there = aRealJourney({ destination: "Geneva", ...ordered });
   const fourDays = 4 * 24 * 60 * 60 * 1000;
   const return_datetime = new Date(Date.parse(String(there.pickup_datetime)) + fourDays).toISOString();
-  const { quote, handoff, resolved } = await sell(service, await service.token(), { ...there, return_datetime });
+  const token = await service.token();
+  const { quote, handoff, resolved } = await sell(service, token, { ...there, return_datetime });
   const sig = new URL(handoff.checkout_url).searchParams.get("sig") ?? assert.fail();
   const { received } = receiver;
   await until(() => {
@@ -73,6 +74,18 @@ test("a sale is delivered as it was sold, signed with each secret, and gives no 
       text.includes(`transfer_event_deliveries_total{type="${type}",result="${result}"} 1\n`),
     );
   }, "the deliveries are counted");
+
+  receiver.answer(() => "none");
+  await service.api("/quotes", { token, body: aRealJourney() });
+  await until(() => received.length === 5, "a delivery that is not answered");
+  await service.close();
+  receiver.answer(() => ({ status: 204 }));
+  await aService(t, { env: { ...env, TRANSFER_DATA_DIR: service.dataDir }, log, clock: service.clock });
+  await until(() => {
+    service.clock.advance(20);
+    return received.length === 6;
+  }, "the delivery after a restart");
+  assert.deepEqual([received[5]?.id, received[5]?.body], [received[4]?.id, received[4]?.body]);
   assert.ok(!JSON.stringify(records).includes(receiver.url), "the log does not show the address");
   const checked = await runCommand(t, ["check"], env);
   assert.match(checked.stdout, /events +ok +to http:\/\/127\.0\.0\.1:\d+, 2 secrets? signs?/);

@@ -13,6 +13,7 @@ import { LANGUAGES } from "../../support/page-texts.ts";
 import { hostedCard } from "../../support/quote-card.ts";
 import { API, handoff } from "../../support/traveler.ts";
 import { settled, showInstead } from "../../support/traveler-page.ts";
+import { until } from "../../support/until.ts";
 
 const PHONE = { width: 390, height: 844 };
 const SCREENS = [
@@ -139,8 +140,7 @@ browserSuite("axe over every page and state", (browser) => {
 });
 
 async function assertNoFinding(page: Page, findings: Findings, name: string): Promise<void> {
-  // Colors change gradually.
-  while (!(await hasSettled(page)));
+  await until(() => hasSettled(page), "all colors have changed");
   assert.deepEqual(await findings(), [], name);
 }
 
