@@ -13,13 +13,6 @@ import * as document from "./document-tables.ts";
 
 const references = new Map<unknown, string>(document.TABLES.map(({ title, schema }) => [schema._def.shape, title]));
 
-test("every table of the document has a schema", () => {
-  assert.deepEqual(
-    document.TABLES.map(({ title }) => title),
-    document.TITLES,
-  );
-});
-
 for (const { title, schema, kind, rows } of document.TABLES)
   suite(`the table "${title}"`, () => {
     const {

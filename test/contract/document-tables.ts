@@ -1,36 +1,14 @@
 import { fileURLToPath } from "node:url";
-import type { z } from "zod/v3";
-import { CheckoutHandoff, CheckoutRequest, PageNotice } from "../../src/contract/checkout.ts";
-import {
-  LuggageDefinition,
-  PartialRefund,
-  Policy,
-  PolicyOperator,
-  QuoteRequirements,
-  Route,
-  SpecialItemKind,
-  TransferService,
-  TransferServiceList,
-  VehicleClass,
-  VehicleClassList,
-} from "../../src/contract/discovery.ts";
+import { z } from "zod/v3";
+import * as checkout from "../../src/contract/checkout.ts";
+import * as discovery from "../../src/contract/discovery.ts";
 import { Problem } from "../../src/contract/problem.ts";
-import {
-  Operator,
-  PlaceOut,
-  PriceLine,
-  Quote,
-  QuoteOption,
-  RouteBasis,
-  Saving,
-  WaypointOut,
-} from "../../src/contract/quote.ts";
-import { EstimateRequest, QuoteRequest, SpecialItem, WaypointIn } from "../../src/contract/quote-request.ts";
-
+import * as quote from "../../src/contract/quote.ts";
+import * as requests from "../../src/contract/quote-request.ts";
 import { recordsOf } from "../support/csv-records.ts";
 
 /**
- * The tables of the public API document, retyped by hand in field-tables.csv: table, name, type, required, default,
+ * The tables of the public API document, retyped by hand in field-tables.csv: schema, name, type, required, default,
  * bounds. Every row is independent of the code, so that a field, a bound or a code cannot change unnoticed.
  */
 export type Row = readonly [name: string, type: string, required: "yes" | "no", fallback?: string, bounds?: string];
@@ -70,54 +48,30 @@ export const BUDGETS: readonly (readonly [tier: string, points: number, seconds:
 
 export type Fields = z.ZodObject<z.ZodRawShape>;
 
+/** Schemas by their export; those of items by the field of the list: `Problem.field_errors`. */
+const SCHEMAS: Readonly<Record<string, unknown>> = { ...checkout, ...discovery, ...quote, ...requests, Problem };
+
+function schemaOf(title: string): Fields {
+  const [name = "", list] = title.split(".");
+  const schema = SCHEMAS[name] as Fields;
+  if (list === undefined) return schema;
+  const field = schema.shape[list];
+  const items = field instanceof z.ZodOptional ? field.unwrap() : field;
+  return items.element;
+}
+
 /** "request" and "closed" refuse unknown fields, "open" keeps them; a request takes null as a field that is left out. */
-const SCHEMAS: Readonly<Record<string, readonly [schema: Fields, kind: "request" | "closed" | "open"]>> = {
-  "Quote request": [QuoteRequest, "request"],
-  "Estimate request": [EstimateRequest, "request"],
-  "Waypoint (in)": [WaypointIn, "request"],
-  "Special item": [SpecialItem, "request"],
-  "Checkout request": [CheckoutRequest, "request"],
-  "Waypoint (out)": [WaypointOut, "open"],
-  Place: [PlaceOut, "open"],
-  Quote: [Quote, "open"],
-  "Quote option": [QuoteOption, "open"],
-  "Price line": [PriceLine, "open"],
-  Saving: [Saving, "open"],
-  Notice: [PageNotice, "open"],
-  "Route basis": [RouteBasis, "open"],
-  Route: [Route, "open"],
-  "Transfer service": [TransferService, "open"],
-  "Vehicle class": [VehicleClass, "open"],
-  "Luggage definition": [LuggageDefinition, "open"],
-  "Special item kind": [SpecialItemKind, "open"],
-  Policy: [Policy, "open"],
-  "Policy operator": [PolicyOperator, "open"],
-  "Partial refund": [PartialRefund, "open"],
-  "Transfer service list": [TransferServiceList, "open"],
-  "Vehicle class list": [VehicleClassList, "open"],
-  "Quote requirements": [QuoteRequirements, "open"],
-  "Booking window": [QuoteRequirements.shape.booking_windows.unwrap().element, "open"],
-  Surcharge: [QuoteRequirements.shape.surcharges.unwrap().element, "open"],
-  "Not offered": [QuoteRequirements.shape.not_offered.unwrap().element, "open"],
-  "Quote requirements: field": [QuoteRequirements.shape.fields.element, "open"],
-  "Checkout handoff": [CheckoutHandoff, "open"],
-  Operator: [Operator, "open"],
-  Problem: [Problem, "closed"],
-  FieldError: [Problem.shape.field_errors.unwrap().element, "closed"],
-};
+function kindOf(title: string): "request" | "closed" | "open" {
+  if (title.startsWith("Problem")) return "closed";
+  return title.endsWith("Request") || ["WaypointIn", "SpecialItem"].includes(title) ? "request" : "open";
+}
 
 const rows = recordsOf(fileURLToPath(new URL("field-tables.csv", import.meta.url))).map((record) => record.split(","));
-
-/** The titles of the tables, in order. */
-export const TITLES: readonly string[] = [...new Set(rows.map(([title = ""]) => title))];
 
 export function rowsOf(table: string): readonly Row[] {
   return rows.filter(([title]) => title === table).map(([, ...row]) => row as unknown as Row);
 }
 
-export const TABLES = Object.entries(SCHEMAS).map(([title, [schema, kind]]) => ({
-  title,
-  schema,
-  kind,
-  rows: rowsOf(title),
-}));
+export const TABLES = [...new Set(rows.map(([title = ""]) => title))].map((title) => {
+  return { title, schema: schemaOf(title), kind: kindOf(title), rows: rowsOf(title) };
+});

@@ -137,7 +137,7 @@ const CONVERTED = ["pickup_datetime", "return_datetime", "waypoints"];
 const NOT_REPEATED = ["booking_type", "duration_hours", "waiting_minutes", "arrive_by"];
 
 test("a quote repeats every field of its request, also when read again", async () => {
-  const [quoteRows, requestRows] = [rowsOf("Quote"), rowsOf("Quote request")];
+  const [quoteRows, requestRows] = [rowsOf("Quote"), rowsOf("QuoteRequest")];
   const listed = new Set(quoteRows.map(([name]) => name));
   for (const [name] of requestRows)
     assert.notEqual(listed.has(name), NOT_REPEATED.includes(name), `${name} is in the table of the quote, or decided`);
