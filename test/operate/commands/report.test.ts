@@ -166,6 +166,7 @@ test("amounts are read as people in Switzerland write them", () => {
 test("no cell of CSV is a formula, whichever character a spreadsheet splits the line at", () => {
   const hostile = [
     ...["=1+1", "+cmd", "-x", "@SUM(A1)", " =1+1", "＝1+1", "＋1x", "－x", "＠x"],
+    ...["+41 44 123 45 67", "\t=1", "\r=1", "\n=1"],
     ...["a;=1+1;", "https://evil.example/c;=cmd|'/C calc'!A0;x", "1;-1+2;", "a,=1+1", "a|@x", "a; +x", 'x";=1+1'],
   ];
   for (const dialect of ["csv", "excel"] as const) {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { csvLine } from "../../../src/operate/commands/print.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { startIssuer } from "../../support/issuer.ts";
@@ -39,13 +38,4 @@ test("no command prints a control character of a client's name", async (t) => {
     if (args.includes("--json")) assert.ok(stdout.includes("\\r=1+1\\u001b]0;owned"), stdout);
     if (args.includes("--csv")) assert.match(stdout, /(^|,)"?\\u\{d\}'=1\+1/m);
   }
-});
-
-test("a cell that a spreadsheet would take for a formula is a text in CSV, and a number stays one", () => {
-  for (const text of ["=1+1", "+1+1", "-1+1", "@A1", "-", "+41 44 123 45 67"])
-    assert.match(csvLine([text]), /^"?'/, JSON.stringify(text));
-  // A control character is written as its number, and what follows it is guarded as well.
-  for (const text of ["\t=1", "\r=1", "\n=1"])
-    assert.match(csvLine([text]), /^"?\\u\{[9ad]\}'=1/, JSON.stringify(text));
-  assert.equal(csvLine(["-5.00", 'a "b", c', "q_-x", -5, null, "+5"]), `-5.00,"a ""b"", c",q_-x,-5,,+5\n`);
 });
