@@ -39,6 +39,8 @@ const USUAL_NUMBERS: readonly (readonly [string, (tariff: Tariff) => number | un
 
 /** Times of day that no night contains. */
 const DAYTIME = [10, 13, 16];
+/** Days from Easter on which there are holidays: carnival, Holy Week and Easter, Ascension, Whitsun, Corpus Christi. */
+const FROM_EASTER = [-52, -48, -47, -46, -45, -7, -3, -2, -1, 0, 1, 39, 40, 49, 50, 60, 61];
 /** Days of Swiss holidays with day and month swapped, on which there is none. */
 const SWAPPED_HOLIDAYS = ["02-01", "01-03", "01-05", "06-01", "01-08", "01-11", "08-12"];
 /** An instant in winter and one in summer. */
@@ -60,6 +62,7 @@ export const ofTariff: readonly Check[] = [
   warning(({ catalog }) => [catalog.tariff.waiting], TARIFF, "waiting.freeMinutesAtAirports", ({ freeMinutesAtAirports, freeMinutes }) => freeMinutesAtAirports < freeMinutes, ({ freeMinutesAtAirports, freeMinutes }) => `${freeMinutesAtAirports} min, fewer than the ${freeMinutes} min elsewhere: swap or correct them`),
   warning(({ catalog }) => [catalog.tariff.night], TARIFF, "night", ({ fromHour, toHour, percent, rappen = 0 }) => percent + rappen > 0 && DAYTIME.some((hour) => isHourIn({ from: fromHour, to: toHour }, hour)), ({ fromHour, toHour }) => `the hours from ${fromHour} to ${toHour} are by day: swap or correct them, from 0 to 24`),
   warning(({ catalog }) => catalog.tariff.holidays.days, TARIFF, ({ name }) => `holidays.days.${name}`, (day) => "date" in day && SWAPPED_HOLIDAYS.includes(day.date), (day) => `${"date" in day && day.date} has month and day swapped: write MM-DD`),
+  warning(({ catalog }) => catalog.tariff.holidays.days, TARIFF, ({ name }) => `holidays.days.${name}`, (day) => "daysFromEaster" in day && !FROM_EASTER.includes(day.daysFromEaster), (day) => `${"daysFromEaster" in day && day.daysFromEaster} days from Easter is no holiday, such as -2, 1, 39 or 50: correct it`),
   fault(windows, ({ file }) => file, ({ path }) => `${path}leadTimeHours`, ({ leadTimeHours, horizonHours }) => leadTimeHours > horizonHours, ({ leadTimeHours, hours, horizonDays }) => `${leadTimeHours} ${hours} is later than the horizon of ${horizonDays} days: nothing is sold`),
   warning(windows, ({ file }) => file, ({ path }) => `${path}leadTimeHours`, ({ leadTimeHours, horizonHours }) => leadTimeHours > 7 * DAY_HOURS && leadTimeHours <= horizonHours, ({ leadTimeHours }) => `${leadTimeHours} h: no journey of the next ${Math.floor(leadTimeHours / DAY_HOURS)} days is sold: lower it`),
   warning(windows, ({ file }) => file, ({ path }) => `${path}leadTimeHours`, ({ leadTimeHours }) => leadTimeHours > 0 && leadTimeHours < 0.25, ({ leadTimeHours }) => `${leadTimeHours} h is ${Math.round(leadTimeHours * 60)} min: state it in hours`),

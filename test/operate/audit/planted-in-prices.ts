@@ -63,6 +63,7 @@ export const IN_PRICES: Readonly<Record<string, readonly Row[]>> = {
     ["waiting by the minute at the price of 15", put("waiting/stepMinutes", 1), "rates.coach.waitingStepRappen", "CHF 2700.00 for an hour of waiting", /CHF 220\.00 for one of a hire/, "warning"],
     ["free minutes of airports and other places swapped", both(put("waiting/freeMinutesAtAirports", 15), put("waiting/freeMinutes", 60)), "waiting.freeMinutesAtAirports", "15 min", /swap/, "warning"],
     ["1 August as 8 January", ({ holidays }) => (holidays.days.find(({ date }: Fields) => date === "08-01").date = "01-08"), "holidays.days.Swiss National Day", "01-08", /write MM-DD/, "warning"],
+    ["Good Friday two days after Easter", ({ holidays }) => (holidays.days.find(({ name }: Fields) => name === "Good Friday").daysFromEaster = 2), "holidays.days.Good Friday", "2 days from Easter", /such as -2.*: correct/, "warning"],
     ["a child seat at CHF 1.50", put("specialItemRappen/child_seat", 150), "specialItemRappen.child_seat", "CHF 1.50", /correct/, "warning"],
     ["a horizon of four years", put("horizonDays", 1_460), "horizonDays", "1460 days", /lower/, "warning"],
     ["a lead time in days", put("leadTimeHours", 0.17), "leadTimeHours", "0.17 h is 10 min", /state it in hours/, "warning"],
