@@ -7,6 +7,7 @@ import { createGazetteer, READINGS } from "../../../src/domain/places/gazetteer.
 import { type Found, type Location, townText } from "../../../src/domain/places/place-finder.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import texts from "./label-texts.json" with { type: "json" };
+import { createReads } from "./reads.ts";
 
 const catalog = loadCatalog(packagedCatalog);
 const gazetteer = createGazetteer(catalog);
@@ -22,23 +23,7 @@ function assertFound(location: Location): asserts location is Found {
   assert.equal(location.kind, "found", JSON.stringify(location));
 }
 
-/** What a text means: the name of the place that is found, its id of a position, or a question: "similar? Bern | Thun". */
-async function meaningOf(text: string): Promise<string> {
-  const location = await find(text);
-  if (location.kind === "found")
-    return /^[\d.]+, ?[\d.]+$/.test(location.place.name) ? `@ ${location.place.id}` : location.place.name;
-  return location.kind === "question" ? `${location.reason}? ${location.candidates.join(" | ")}`.trim() : location.kind;
-}
-
-/** A test of what each text means, "text => meaning" on a line. */
-function reads(title: string, table: string): void {
-  test(title, async () => {
-    for (const line of table.trim().split("\n")) {
-      const [text = "", meaning] = line.split(" => ").map((part) => part.trim());
-      assert.equal(await meaningOf(text), meaning, text);
-    }
-  });
-}
+const reads = createReads(find);
 
 suite("coordinates", () => {
   for (const text of ["47.4515, 8.5646", "47.4515,8.5646", " 47.4515 ; 8.5646 ", "+47.4515, +8.5646"]) {
@@ -234,7 +219,7 @@ reads(
    nous arrivons à l'aéroport de Genève => Geneva Airport
    nach Grindelwald bitte => Grindelwald
    Abholung am Bahnhof Luzern => Lucerne Station
-   a Como centro => Como
+   a Como centro => in Como
    we are staying at the Dolder Grand in Zurich => The Dolder Grand, Zürich
    the train station in Visp => Visp Station
    to La Chaux-de-Fonds please => La Chaux-de-Fonds
@@ -410,16 +395,16 @@ test("32 words are read, and a text of more is a question", async () => {
 reads(
   "a bare postcode is the place that has it, and one of several a question with them, without their stations",
   // No town has 8058.
-  `8001    => Zürich
-   CH-3920 => Zermatt
-   8058    => Zurich Airport
+  `8001    => in Zürich
+   CH-3920 => in Zermatt
+   8058    => in Zurich Airport
    7270    => name? Davos | Davos Platz | Schatzalp`,
 );
 
 reads(
   "a name after a word for not is not meant",
-  `Lausanne, not Geneva      => Lausanne
-   St. Moritz (nicht Davos)  => St. Moritz`,
+  `Lausanne, not Geneva      => in Lausanne
+   St. Moritz (nicht Davos)  => in St. Moritz`,
 );
 
 test("a word of the names of several sites is a question with all of them", async () => {

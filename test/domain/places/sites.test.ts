@@ -9,6 +9,7 @@ import { crowFliesKm } from "../../../src/domain/places/geo.ts";
 import { fold, namesOf } from "../../../src/domain/places/names.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { recordsOf } from "../../support/csv-records.ts";
+import { createReads } from "./reads.ts";
 
 const catalog = loadCatalog(packagedCatalog);
 const finder = createEmbeddedPlaceFinder(createGazetteer(catalog), catalog.serviceArea);
@@ -19,6 +20,7 @@ const { signal } = new AbortController();
 const MOST_METRES = 300;
 
 const find = (text: string) => finder.find(text, signal);
+const reads = createReads(find);
 
 suite("sites", () => {
   test("match the schema, lie near their towns and are no two at one position under one name", () => {
@@ -72,35 +74,31 @@ suite("sites", () => {
   });
 });
 
-for (const [text, name] of [
-  ["Dolder Grand", "The Dolder Grand, Zürich"],
-  ["hotel baur au lac", "Baur au Lac, Zürich"],
-  ["Hôtel Baur au Lac, Talstrasse 1, 8001 Zürich, Suisse", "Baur au Lac, Zürich"],
-  ["Badrutts Palace", "Badrutt's Palace, St. Moritz"],
-  ["Inselspital", "Inselspital, Bern"],
-  ["Inselspital, Freiburgstrasse 18, 3010 Bern", "Inselspital, Bern"],
-  ["Hôpital de l'Île, Berne", "Inselspital, Bern"],
-  ["CERN", "CERN, Meyrin"],
-  ["CERN Geneva", "CERN, Meyrin"],
-  ["Zurich University Hospital", "Universitätsspital Zürich"],
-  ["Ospedale Civico di Lugano", "Ospedale Civico, Lugano"],
-  ["Spital Thun", "Spital Thun"],
-  ["Uni-Spital Basel", "Universitätsspital Basel"],
-  ["télécabine Verbier", "Médran, Verbier"],
-  ["Grindelwald First gondola", "Firstbahn, Grindelwald"],
-  ["Schweizerhof Luzern", "Schweizerhof Luzern, Lucerne"],
-  ["my hotel, the Baur au Lac in Zurich please", "Baur au Lac, Zürich"],
-  ["pick up at Inselspital main entrance", "Inselspital, Bern"],
-  ["Matterhorn glacier paradise cable car", "Matterhorn Glacier Paradise, Zermatt"],
-  ["Universität St. Gallen HSG", "Universität St. Gallen"],
-  ["Guarda Val Lenzerheide", "Guarda Val, Lenzerheide"],
-  ["Airbnb in Wollishofen, Zürich", "Wollishofen, Zürich"],
-] as const)
-  test(`"${text}" is ${name}`, async () => {
-    const location = await find(text);
-    assert.ok(location.kind === "found", JSON.stringify(location));
-    assert.equal(location.place.name, name);
-  });
+reads(
+  "a site is found as people write it",
+  `Dolder Grand => The Dolder Grand, Zürich
+   hotel baur au lac => Baur au Lac, Zürich
+   Hôtel Baur au Lac, Talstrasse 1, 8001 Zürich, Suisse => Baur au Lac, Zürich
+   Badrutts Palace => Badrutt's Palace, St. Moritz
+   Inselspital => Inselspital, Bern
+   Inselspital, Freiburgstrasse 18, 3010 Bern => Inselspital, Bern
+   Hôpital de l'Île, Berne => Inselspital, Bern
+   CERN => CERN, Meyrin
+   CERN Geneva => CERN, Meyrin
+   Zurich University Hospital => Universitätsspital Zürich
+   Ospedale Civico di Lugano => Ospedale Civico, Lugano
+   Spital Thun => Spital Thun
+   Uni-Spital Basel => Universitätsspital Basel
+   télécabine Verbier => Médran, Verbier
+   Grindelwald First gondola => Firstbahn, Grindelwald
+   Schweizerhof Luzern => Schweizerhof Luzern, Lucerne
+   my hotel, the Baur au Lac in Zurich please => Baur au Lac, Zürich
+   pick up at Inselspital main entrance => Inselspital, Bern
+   Matterhorn glacier paradise cable car => Matterhorn Glacier Paradise, Zermatt
+   Universität St. Gallen HSG => Universität St. Gallen
+   Guarda Val Lenzerheide => Guarda Val, Lenzerheide
+   Airbnb in Wollishofen, Zürich => Wollishofen, Zürich`,
+);
 
 test("a site in a car-free town has the town's car stop", async () => {
   const location = await find("Petit Cervin, Zermatt");
@@ -135,41 +133,36 @@ test("no alias of a town hides a site of that name that lies elsewhere", async (
     }
 });
 
-test("misspelled names return a candidate that is found", async () => {
-  for (const [text, candidate] of [
-    ["Doldr Grand", "The Dolder Grand, Zürich"],
-    ["Badruts Palace", "Badrutt's Palace, St. Moritz"],
-    ["Inselpsital Bern", "Inselspital, Bern"],
-  ] as const) {
-    assert.deepEqual(await find(text), { kind: "question", candidates: [candidate], reason: "name" }, text);
-    assert.equal((await find(candidate)).kind, "found", candidate);
-  }
+reads(
+  "a misspelled name of a site is a question with the site",
   // Two letters may make another name.
-  const similar = { kind: "question", candidates: ["Stanserhornbahn"], reason: "similar" };
-  assert.deepEqual(await find("Hotel Stanserhof, Stans"), similar);
-});
+  `Doldr Grand              => name? The Dolder Grand, Zürich
+   Badruts Palace           => name? Badrutt's Palace, St. Moritz
+   Inselpsital Bern         => name? Inselspital, Bern
+   Hotel Stanserhof, Stans  => similar? Stanserhornbahn`,
+);
 
-test("a name that several towns have is a question without the town", async () => {
+reads(
+  "a name that several towns have is a question without the town",
+  `Hospital      => town?
+   Klinik        => town?
+   gondola lift  => town?
+   Kantonsspital => town?`,
+);
+test("a name that some sites have is a question with five of them", async () => {
   const location = await find("Schweizerhof");
   assert.ok(location.kind === "question" && location.reason === "similar" && location.candidates.length === 5);
-  for (const text of ["Hospital", "Klinik", "gondola lift", "Kantonsspital"])
-    assert.deepEqual(await find(text), { kind: "question", candidates: [], reason: "town" }, text);
 });
 
-test("the town that the text names decides", async () => {
-  for (const [text, id] of [
-    ["Hotel Schweizerhof, Basel", "basel"],
-    ["Hotel Bern, Zürich", "zurich"],
-    // The next valley has a site of this name.
-    ["Hotel Seehof, Arosa", "arosa"],
-    ["Seehof, Klosters", "klosters"],
-    ["Schweizerhof, Pontresina", "pontresina"],
-  ] as const) {
-    const location = await find(text);
-    assert.ok(location.kind === "found" && location.isOnlyTownKnown, `${text}: ${JSON.stringify(location)}`);
-    assert.equal(location.place.id, id);
-  }
-});
+reads(
+  "the town that the text names decides",
+  // The next valley has a site of this name.
+  `Hotel Schweizerhof, Basel => in Basel
+   Hotel Bern, Zürich        => in Zürich
+   Hotel Seehof, Arosa       => in Arosa
+   Seehof, Klosters          => in Klosters
+   Schweizerhof, Pontresina  => in Pontresina`,
+);
 
 test("a comma within the name of a site changes nothing", async () => {
   for (const text of ["Hilton, Zurich", "Park, Hyatt Zürich", "Zurich University, Hospital", "Giardino, Mountain"]) {
@@ -180,18 +173,9 @@ test("a comma within the name of a site changes nothing", async () => {
   }
 });
 
-test("a town beside a site elsewhere is a question with both", async () => {
-  for (const [text, ...candidates] of [
-    ["Baur au Lac, Geneva", "Geneva", "Baur au Lac, Zürich"],
-    ["Hotel Monte Rosa, Saas-Fee", "Monte Rosa, Zermatt", "Saas-Fee"],
-  ] as const)
-    assert.deepEqual(await find(text), { kind: "question", candidates, reason: "similar" });
-});
-
-test("a text that begins with one town and ends with another far from it is a question", async () => {
-  assert.deepEqual(await find("Guarda Val Lugano"), {
-    kind: "question",
-    candidates: ["Guarda Val, Lenzerheide", "Lugano"],
-    reason: "similar",
-  });
-});
+reads(
+  "a town beside a site elsewhere is a question with both",
+  `Baur au Lac, Geneva        => similar? Geneva | Baur au Lac, Zürich
+   Hotel Monte Rosa, Saas-Fee => similar? Monte Rosa, Zermatt | Saas-Fee
+   Guarda Val Lugano          => similar? Guarda Val, Lenzerheide | Lugano`,
+);
