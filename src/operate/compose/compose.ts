@@ -5,7 +5,6 @@ import type { Finding } from "../../domain/catalog/finding.ts";
 import { createQuoting } from "../../domain/quotes/quoting.ts";
 import type { Router } from "../../domain/routing/router.ts";
 import type { OutboxEvent } from "../../domain/sales/outbox.ts";
-import type { QuoteStore } from "../../domain/sales/quote-store.ts";
 import { type Clock, systemClock } from "../../ops/clock.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import { createLog, type ServiceLog } from "../../ops/log.ts";
@@ -45,8 +44,6 @@ export interface Overrides {
   readonly log?: ServiceLog;
   readonly router?: Router;
   readonly limiter?: RateLimiter;
-  /** Wraps the store of quotes. */
-  readonly quotes?: (store: QuoteStore) => QuoteStore;
 }
 
 export type Service = Awaited<ReturnType<typeof compose>>;
@@ -91,7 +88,7 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, ope
   // The client of Prometheus takes 15 ms to load.
   const metrics = site.servesHttp ? (await import("../../ops/metrics.ts")).createMetrics(TIERS) : undefined;
   if (isRefused) metrics?.catalogReloaded("rejected");
-  const quotes = overrides.quotes?.(storage.quotes) ?? storage.quotes;
+  const { quotes } = storage;
   const onFinished = createCallObserver({
     log,
     metrics,
