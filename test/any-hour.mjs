@@ -1,7 +1,6 @@
-// Runs tests at six instants: late at night in Switzerland, during both clock changes, at the end of a year, on a leap day
-// and at a summer noon. Needs faketime. The built program has the clock of its machine, so its journeys run at each of
-// them. The others have a clock of their own, in December: one instant in another season shows whether any code reads the
-// machine's clock instead.
+// Runs tests at four instants: during the clock change in autumn, at the end of a year, on a leap day and at a summer noon.
+// Needs faketime. The built program has the clock of its machine, so its journeys run at each of them. The others have a clock
+// of their own, in December: one instant in another season shows whether any code reads the machine's clock instead.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
@@ -10,9 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const SUMMER_NOON = "2027-07-15T10:00:00Z";
 const INSTANTS = [
-  "2026-11-23T22:05:00Z",
   // Ten seconds before the clocks change.
-  "2027-03-28T00:59:50Z",
   "2027-10-31T00:59:50Z",
   "2026-12-31T22:50:00Z",
   "2028-02-29T10:00:00Z",
