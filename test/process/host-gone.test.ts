@@ -49,7 +49,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-suite("a server whose host is gone", { skip }, () => {
+suite("a server whose host is gone", { skip, concurrency: 4 }, () => {
   for (const [command, level] of [
     ["stdio", "info"],
     ["serve", "silent"],

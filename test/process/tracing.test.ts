@@ -39,7 +39,7 @@ function callTool({ publicUrl, token }: BuiltServer, name: string, args: object,
   return request(`${publicUrl}/mcp`, { token, body: message, headers: { ...accept, ...headers } });
 }
 
-suite("traces", () => {
+suite("traces", { concurrency: true }, () => {
   test("continue the caller's, with a span of the call and one of each stage", WAITS, async (t) => {
     const router = await aFakeEngine(t, speaksOsrm());
     const geocoder = await aFakeEngine(t, speaksPhoton([]));
