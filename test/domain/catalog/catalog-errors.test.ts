@@ -5,6 +5,7 @@ import { suite, test } from "node:test";
 import { embeddedPricing } from "../../../src/operate/compose/embedded-pricing.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import type { Fields } from "../../support/mcp-client.ts";
+import { folderOf } from "../../support/own-catalog.ts";
 
 type Change = (content: Fields) => void;
 type Mistake = readonly [name: string, file: string, change: Change, where: string | RegExp];
@@ -132,17 +133,16 @@ suite("a mistake in the catalog is reported with file and path", () => {
 });
 
 // biome-ignore format: a table reads by its columns
-for (const [what, text, place] of [
+const NO_JSON = [
   ["a comma too many", '{\n  "zones": [],\n}', "line 3, column 1"], ["a comma too few", '{\n  "zones": []\n  "x": 1\n}', "line 3, column 3"],
   ["single quotes", "{'zones': []}", "line 1, column 2"], ["a comment", '{\n  // mine\n  "zones": []\n}', "line 2, column 3"],
   ["no end", '{\n  "zones": [', "line 2, column 13"], ["a tab in a text", '{"zones": [{"id": "a\tb"}]}', "line 1, column 19"],
   ["two objects", '{"zones": []}\n{}', "line 2, column 1"], ["no quotes", "{\n  zones: []\n}", "line 2, column 3"],
   ["nothing", "", "line 1, column 1"], ["a byte order mark before a mistake", '\uFEFF{"zones": [],}', "line 1, column 14"],
-] as const)
+] as const;
+for (const [what, text, place] of NO_JSON)
   test(`a file that is no JSON is reported with line and column: ${what}`, (t) => {
-    const catalogDir = aCatalogFolder(t);
-    writeFileSync(join(catalogDir, "zones.json"), text);
-    const { message } = refusalOf(catalogDir);
+    const { message } = refusalOf(folderOf(t, new Map([["zones.json", text]])));
     assert.ok(message.includes(`zones.json: invalid JSON at ${place} (`), message);
   });
 
