@@ -5,7 +5,7 @@ import type { RoadEdge, RoadNode } from "../../src/domain/catalog/roads-schema.t
 import type { Router, RouteStop } from "../../src/domain/routing/router.ts";
 import { inWords } from "./fake-router.ts";
 import { refusalOf } from "./quoting-fixture.ts";
-import { instantOf, rowsOf } from "./told.ts";
+import { calledFrom, instantOf, rowsOf } from "./told.ts";
 
 // biome-ignore format: several fit on a line
 const NODES: readonly (readonly [string, number, number])[] = [
@@ -66,9 +66,11 @@ function wayOf(text: string) {
  * the minutes of its stages; `refuses`, a part of the message of UNSUPPORTED_ROUTE.
  */
 export function routed(title: string, router: Pick<Router, "measure">, table: string): void {
+  const where = calledFrom();
   test(title, async () => {
-    for (const { journey, wanted } of rowsOf(table)) {
-      const { stops, at } = wayOf(journey);
+    for (const { journey: way, wanted } of rowsOf(table)) {
+      const { stops, at } = wayOf(way);
+      const journey = `${way} ${where}`;
       const measured = router.measure(stops, at, new AbortController().signal);
       const [first = ""] = wanted;
       if (first.startsWith("refuses ")) {

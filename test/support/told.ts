@@ -100,15 +100,23 @@ export function classesOf({ options }: PricedJourney): readonly string[] {
  * - `says`, `never`: a part of the sentences, in which … is any text of a sentence
  */
 export function told(title: string, setup: Setup, table: string): void {
+  const where = calledFrom();
   test(title, async () => {
     const price = quotes(setup);
     for (const { journey, wanted } of rowsOf(table)) {
       const refusal = wanted.find((each) => each.startsWith("refuses "))?.slice("refuses ".length);
-      const priced = refusal === undefined ? await price(journey) : undefined;
+      const row = `${journey} ${where}`;
+      const failed = (cause: unknown) => assert.fail(`${row}: ${cause}`);
+      const priced = refusal === undefined ? await price(journey).catch(failed) : undefined;
       const sentences = priced?.limitations ?? (await refusalIn(price(journey), refusal as ErrorCode));
-      for (const each of wanted) check(each, priced, sentences, journey);
+      for (const each of wanted) check(each, priced, sentences, row);
     }
   });
+}
+
+/** The line that called the caller, where a failing row is found. */
+export function calledFrom(): string {
+  return new Error().stack?.split("\n")[3]?.trim() ?? "";
 }
 
 /** The rows of a table of journeys and of what is wanted of each. */

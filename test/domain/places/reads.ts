@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlaceFinder } from "../../../src/domain/places/place-finder.ts";
+import { calledFrom } from "../../support/told.ts";
 
 /**
  * Tests of what texts mean, "text => meaning" on each line: the name of the place that is found, its id where the text is
@@ -8,10 +9,11 @@ import type { PlaceFinder } from "../../../src/domain/places/place-finder.ts";
  */
 export function createReads(find: (text: string) => ReturnType<PlaceFinder["find"]>) {
   return (title: string, table: string): void => {
+    const where = calledFrom();
     test(title, async () => {
       for (const line of table.trim().split("\n")) {
         const [text = "", meaning] = line.split(" => ").map((part) => part.trim());
-        assert.equal(await meaningOf(text), meaning, text);
+        assert.equal(await meaningOf(text), meaning, `${text} ${where}`);
       }
     });
   };
