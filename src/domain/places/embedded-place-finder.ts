@@ -1,7 +1,7 @@
 import { notice } from "../../contract/notices.ts";
 import type { ServiceArea } from "../catalog/catalog-schema.ts";
 import type { Gazetteer } from "./gazetteer.ts";
-import { crowFliesKm, isInBox, type Position } from "./geo.ts";
+import { crowFliesKm, isInBox, nearestTo, type Position } from "./geo.ts";
 import { isSpot } from "./locations.ts";
 import type { Found, Location, PlaceFinder } from "./place-finder.ts";
 
@@ -46,12 +46,8 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, { box }: Service
   ): { readonly name: string; readonly km: number } | undefined {
     const own = positionIn(label);
     const names = own ? [[{ ...own, name: label }]] : gazetteer.namesInLabel(label, position);
-    return names
-      .flatMap((meanings) => {
-        const nearest = meanings.map(({ name, ...at }) => ({ name, km: crowFliesKm(at, position) }));
-        return nearest.sort((a, b) => a.km - b.km).slice(0, 1);
-      })
-      .sort((a, b) => b.km - a.km)[0];
+    const nearest = names.map((meanings) => nearestTo<Position & { readonly name: string }>(position, meanings));
+    return nearest.map(({ name, ...at }) => ({ name, km: crowFliesKm(at, position) })).sort((a, b) => b.km - a.km)[0];
   }
 }
 

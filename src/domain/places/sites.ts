@@ -75,7 +75,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
         const isAbbreviation = ABBREVIATION.test(text);
         if (!needsTown && !isAbbreviation && name.length >= SHORTEST_MISSPELLED) spellings.push([name, site]);
         add(byKey, keyOf(own), { site, needsTown, isAbbreviation });
-        const alone = withoutTown(words, site)?.filter(isNameWord) ?? [];
+        const alone = withoutTown(words, site).filter(isNameWord);
         if (alone.length > 0 && !names.has(alone.join(" ")))
           add(byKey, keyOf(alone), { site, needsTown: true, isAbbreviation });
       }
@@ -92,22 +92,15 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     return entries().byKey.get(keyOf(words)) ?? [];
   }
 
-  /** The words of a name without the town at its end or beginning. */
-  function withoutTown(words: readonly string[], { town }: Site): readonly string[] | undefined {
-    for (const name of townNames(town)) {
-      const length = name.split(" ").length;
-      if (length >= words.length) continue;
-      if (words.slice(-length).join(" ") === name) return words.slice(0, -length);
-      if (words.slice(0, length).join(" ") === name) return words.slice(length);
+  /** The words of a name without the town at its end or beginning; none where it has no town. */
+  function withoutTown(words: readonly string[], { town }: Site): readonly string[] {
+    const text = words.join(" ");
+    const towns = [byId(town), byId(byId(town)?.partOf ?? "")].flatMap((place) => place ?? []);
+    for (const name of towns.flatMap(namesOf).map(fold)) {
+      if (text.endsWith(` ${name}`)) return text.slice(0, -name.length - 1).split(" ");
+      if (text.startsWith(`${name} `)) return text.slice(name.length + 1).split(" ");
     }
-    return undefined;
-  }
-
-  function townNames(id: string): readonly string[] {
-    const town = byId(id);
-    return [town, town?.partOf === undefined ? undefined : byId(town.partOf)].flatMap((place) =>
-      place ? namesOf(place).map(fold) : [],
-    );
+    return [];
   }
 
   function find(text: string): SitesFound {
