@@ -96,13 +96,16 @@ const placeOf = (name: string) => {
   const location = gazetteer.geocode(name);
   return location.kind === "found" ? location.place : undefined;
 };
-const isPlace = ({ name, id }: PlaceEntry) => placeOf(name)?.id === id && !placeOf(name)?.isSite;
+const isPlace = ({ name, id }: PlaceEntry) =>
+  placeOf(name)?.id === id && !placeOf(name)?.isSite && gazetteer.placesNamed(name).length === 1;
+/** Beside a town the name may be that of another site: "Palexpo" and "Palexpo Locarno". */
+const isInOther = (name: string) => catalog.sites.some((other) => other.name.startsWith(`${name} `));
 /** Names that mean one place alone. */
 const towns = gazetteer.locations.towns.filter(
   (town) => fold(town.name).length > 3 && isPlace(town) && !gazetteer.words.ordinary.has(town.name.toLowerCase()),
 );
 const swissTowns = towns.filter(({ canton, postcodes }) => canton && postcodes.length > 0);
-const sites = catalog.sites.filter(({ name }) => placeOf(name)?.isSite);
+const sites = catalog.sites.filter(({ name }) => placeOf(name)?.isSite && !isInOther(name));
 const sitesNearby = new Map(
   sites.map((site) => {
     const nearby = sites.filter((other) => {

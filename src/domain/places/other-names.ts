@@ -33,7 +33,6 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
 
   /** A question with all full names of a text where two of them lie apart; otherwise what was found. */
   function withNamesElsewhere(text: string, location: Location): Location {
-    if (location.kind === "outside") return location;
     const found = location.kind === "found" ? location : undefined;
     const all = mentionsIn(text, (name) => everythingCalled(name, text));
     const isWay = all.some((each, at) => isJourney(each, all[at + 1], fold(text)));

@@ -39,9 +39,7 @@ export function createPartialNames(
     const town = withoutAirportWord(withoutStationWord(folded));
     const isShort = town.length < SHORTEST_CORRECTABLE;
     const places = once.flatMap(({ name, entry }) =>
-      name.length < SHORTEST_CORRECTABLE || folded.length < SHORTEST_CORRECTABLE - 1
-        ? entry.filter(({ main }) => main)
-        : entry,
+      name.length < SHORTEST_CORRECTABLE ? entry.filter(({ main }) => main) : entry,
     );
     const near = [...new Set(places)];
     if (near.length === 1) return { near, meant: once.map(({ name }) => name), isSimilar: isShort };

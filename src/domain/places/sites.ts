@@ -237,11 +237,8 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
       const ends = spans.filter(({ places, from, to }) => places.length > 0 && (from === 0 || to === words.length));
       const cores = ends.map(({ from, to }) => (from === 0 ? { from: to, to: words.length } : { from: 0, to: from }));
       for (const { from, to } of [{ from: 0, to: words.length }, ...cores]) {
-        const own = words.slice(from, to).filter(isNameWord);
-        const core = own.join(" ");
+        const core = words.slice(from, to).filter(isNameWord).join(" ");
         if (core.length < SHORTEST_MISSPELLED || called(core).length > 0 || isBareKind(core)) continue;
-        // "Zürich Bern" names two towns, not the Zürichberg.
-        if (own.every((word) => called(word).length > 0)) continue;
         const most = core.length < SHORTEST_MISSPELLED_TWICE ? 1 : 2;
         for (const { entry: site, edits } of entries().spellings.near(core, most))
           if (
