@@ -18,8 +18,10 @@ interface Km {
   readonly km: number;
 }
 interface Distance extends Km {
-  /** Label of the fixed fare that would apply without the stops; absent for none. */
-  readonly fareWithoutStops?: string | undefined;
+  /** Label of the fixed fare that would apply without the stops or the detour; absent for none. */
+  readonly otherFare?: string | undefined;
+  /** Whether closed roads make the way far longer than usual; absent for no. */
+  readonly isDetour?: true | undefined;
   /** Kilometers on car trains that are not charged; absent for none. */
   readonly freeTrainKm?: number | undefined;
 }
@@ -104,17 +106,18 @@ export interface ChargeValues {
 
 export function fixedFareSentences(fixed: ChargeValues["fixed"]): readonly Said[] {
   const { label: fare, includes, freeMinutes: free_min, hasStops } = fixed;
-  const withStops: Said = { code: "FIXED_FARE_STOPS", values: { fare, applies: 1 }, classes: "if_some" };
+  const withStops: Said = { code: "FIXED_FARE_APPLIES", values: { fare, applies: 1 }, classes: "if_some" };
   return [
     ...(hasStops ? [withStops] : []),
     { code: "FIXED_FARE", values: { fare, includes: includes.join(", "), free_min }, classes: "always" },
   ];
 }
 
-/** The price by distance, where a fixed fare would apply without the stops. */
-export function fareSentences({ fareWithoutStops: fare, freeTrainKm: km }: Distance): readonly Said[] {
+/** The price by distance, where a fixed fare would apply without the stops or the detour. */
+export function fareSentences({ otherFare: fare, isDetour, freeTrainKm: km }: Distance): readonly Said[] {
   const sentences: Said[] = [];
-  if (fare !== undefined) sentences.push({ code: "FIXED_FARE_STOPS", values: { fare }, classes: "if_some" });
+  const detour = isDetour && { detour: 1 };
+  if (fare !== undefined) sentences.push({ code: "FIXED_FARE_APPLIES", values: { fare, ...detour }, classes: "if_some" });
   if (km !== undefined) sentences.push({ code: "FREE_TRAIN_KM", values: { km }, classes: "if_some" });
   return sentences;
 }

@@ -116,8 +116,8 @@ export const NOTICES = {
   PART_MINIMUM:
     "[{stops?}With all its stops the journey costs at least as much as with fewer or none|The journey costs at least as much as a part of it alone]{classes only}.",
   FREE_TRAIN_KM: "The {km} km on car trains are not charged.",
-  FIXED_FARE_STOPS:
-    "{fare} applies [{applies?}with these stops too, because they are on its way|only without stops, or with stops on its way; here it is the least that is charged]{classes only}.",
+  FIXED_FARE_APPLIES:
+    "{fare} applies [{applies?}with these stops too, because they are on its way|{detour?}only to the usual way, on which a road is closed or a train does not run; here it is the least that is charged|only without stops, or with stops on its way; here it is the least that is charged]{classes only}.",
   FIXED_FARE: {
     text: "{fare}{classes only} includes {includes parts}{free_min duration} of waiting at the pickup.",
     included: true,

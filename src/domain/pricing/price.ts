@@ -146,7 +146,7 @@ function transferCharges(
   );
 }
 
-/** A fixed fare replaces the price by distance; on a journey with stops it is only the minimum. */
+/** A fixed fare replaces the price by distance; on a detour, or with stops off its way, it is only the minimum. */
 function chargesAtOneTime(
   by: ClassTariff,
   direction: PricedDirection,
@@ -210,12 +210,12 @@ function includedParts(by: ClassTariff, direction: PricedDirection, kind: Fare["
   return surcharges.some((each) => each.kind === kind && (each.percent > 0 || each.amount > 0)) ? [kind] : [];
 }
 
-function distanceCharge(by: ClassTariff, { distanceKm, freeKm = 0, fares }: PricedDirection): Charge {
+function distanceCharge(by: ClassTariff, { distanceKm, freeKm = 0, fares, isDetour }: PricedDirection): Charge {
   const fixed = fareOf(fares, by.vehicleClass);
   const rappen = by.rate.baseRappen + kilometers(by, distanceKm);
   const minimum = Math.max(by.rate.minimumRappen, fixed?.rappen[by.vehicleClass] ?? 0);
   const freeTrainKm = freeKm > 0 ? chargedKm(freeKm) : undefined;
-  const values = { km: chargedKm(distanceKm), freeTrainKm, fareWithoutStops: fixed?.label };
+  const values = { km: chargedKm(distanceKm), freeTrainKm, otherFare: fixed?.label, isDetour: isDetour || undefined };
   return rappen < minimum ? charge("minimum", minimum, values) : charge("transfer", rappen, values);
 }
 

@@ -53,7 +53,9 @@ export interface MeasuredDirection {
   readonly tollsRappen: number;
   /** Waiting at the pickup, with the stays at that place, then the stays at each other. Each has its own free minutes. */
   readonly waits: readonly Wait[];
-  /** Whether a fixed fare between its ends applies: without stops, and with stops that are on its way. */
+  /** Whether closed roads make the way far longer than usual; absent for no. */
+  readonly isDetour?: boolean;
+  /** Whether a fixed fare between its ends applies: on no detour, without stops or with stops that are on its way. */
   readonly keepsFixedFare: boolean;
   /** Whether it ends where it starts. */
   readonly isRoundTrip: boolean;

@@ -60,7 +60,8 @@ export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
       freeKm: route.freeKm,
       drivingMinutes: route.durationMinutes,
       waits: waitsOf(driven),
-      keepsFixedFare: points.length === 2 || isOnTheWay(driven),
+      isDetour: isDetour(route),
+      keepsFixedFare: !isDetour(route) && (points.length === 2 || isOnTheWay(driven)),
     };
     return pricedDirection(rules, measured, hireHours);
   }
@@ -96,6 +97,14 @@ function isOnTheWay({ ways, route }: Driven): boolean {
   const longestKm = dearestWay(ways, ({ distanceKm }) => distanceKm)?.distanceKm ?? Number.POSITIVE_INFINITY;
   const longerKm = Math.max(longestKm, wayOf(route).distanceKm) - directKm;
   return longerKm <= Math.min(ON_THE_WAY.share * directKm, ON_THE_WAY.km);
+}
+
+/** How much longer than the usual way one may be for a fixed fare to apply to it. */
+const DETOUR = { share: 0.5, km: 10 };
+
+/** Whether roads are closed, or trains do not run, so that the way is far longer than the one that a fixed fare is for. */
+function isDetour({ distanceKm, usualKm = distanceKm }: ChargedRoute): boolean {
+  return distanceKm - usualKm > Math.max(DETOUR.share * usualKm, DETOUR.km);
 }
 
 /** Waiting at the pickup, then the stays at each other spot: splitting a stay does not multiply its free minutes. */
@@ -180,7 +189,7 @@ export function createMeasure(
     const measured = await observe("routing", () => router.measure(stops, departure, signal));
     if (!caller) return { ...measured, freeKm: trainKilometers === "free" ? measured.carTrainKm : 0 };
     // The caller's own way may be another one.
-    const { via: _, ...others } = measured;
+    const { via: _, usualKm: __, ...others } = measured;
     return {
       ...others,
       freeKm: 0,

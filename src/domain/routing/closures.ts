@@ -68,6 +68,7 @@ export function withClosures(
         ...detour,
         notes,
         usualRoads: usual.usualRoads,
+        ...(usual.usualKm !== undefined && { usualKm: usual.usualKm }),
         stages: detour.stages.map((stage, index) => ({
           ...stage,
           usualRoads: usual.stages[index]?.usualRoads ?? stage.usualRoads,

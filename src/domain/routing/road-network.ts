@@ -126,6 +126,7 @@ export function createRoadNetwork(roads: RoadData, timeZone: string): RoadNetwor
       // Where it is in doubt whether the car gets to its stops, no time stands beside them.
       ...roundedSums(stages, isSurelyOpen),
       stages,
+      usualKm: sum(usualLegs.map(({ km }) => km)),
       feesRappen: sum(special.map(feeOf)),
       carTrainsRappen: sum(trains.map(feeOf)),
       carTrainKm: sum(trains.map(({ km }) => km)),

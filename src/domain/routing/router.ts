@@ -37,6 +37,8 @@ export interface MeasuredRoute {
    * where a road may be closed.
    */
   readonly stageMinutes?: readonly number[];
+  /** Kilometers of the way by roads that are all open and trains that all run; absent where it is not known. */
+  readonly usualKm?: number;
   /** Before rounding, so that parts of a way add up to it; absent where only the rounded figures are known. */
   readonly exact?: Exact;
   /**

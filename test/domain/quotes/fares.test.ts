@@ -105,6 +105,17 @@ suite("a fixed fare", () => {
     `Zurich Airport > Olten > Bern -> pays ${KM}`,
   );
 
+  /** By the Vereina car train, which does not run at night: then the way over the Julier is three times as long. */
+  const byTrain = aFare({ rappen: { sedan: 18_000 }, routes: [{ from: "klosters", to: "scuol" }], includes: ["fees"] });
+  told(
+    "is the least that is charged where no train runs, so that the way is far longer",
+    { rules: { fares: [byTrain], seasons: [] } },
+    `Klosters > Scuol; at 2027-01-20 12:00 -> costs 18000
+     Klosters > Scuol; at 2027-01-20 02:00 -> pays 44950 Transfer 153.4 km + 8990 Night surcharge = 53940
+       -> says Fixed fare applies only to the usual way, on which a road is closed or a train does not run
+     Klosters > Ardez > Scuol; at 2027-01-20 12:00 -> costs 18000`,
+  );
+
   const places: PlaceFinder = {
     ...defaultCatalog.places,
     async find(text, signal) {

@@ -89,6 +89,15 @@ suite("a road that the operator has closed", () => {
      west > 46.05, 7.2; winter            -> refuses No road from west to Somewhere is open at that time.`,
   );
 
+  test("stays on the way that counts as usual", () => {
+    const kmOn = (day: string) => {
+      const { distanceKm, usualKm } = closing.journey([aStop("west"), aStop("north")], instantOf(`${day} 12:00`));
+      return [distanceKm, usualKm];
+    };
+    assert.deepEqual(kmOn("2027-07-15"), [38, 45]);
+    assert.deepEqual(kmOn("2027-07-17"), [45, 45]);
+  });
+
   test("leaves them to be confirmed with a routing engine too, which does not know the closure", () => {
     const doubtsOn = (day: string) => {
       const overlay = createCatalogOverlay(closing, roads, timeZone);
