@@ -2,6 +2,7 @@ import { z } from "zod/v3";
 import { discountCode, labelOf } from "../src/contract/charges.ts";
 import { QuoteRequirements } from "../src/contract/discovery.ts";
 import { jsonSchemaOf } from "../src/contract/json-schema.ts";
+import { classNames } from "../src/contract/notice-formats.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
 import { isFor } from "../src/domain/quotes/eligibility.ts";
 import { asksOperator } from "../src/domain/quotes/party.ts";
@@ -57,7 +58,7 @@ export const getQuoteRequirements = defineOperation({
 });
 
 const requirementsOf = perCatalog((catalog) => ({
-  notes: [catalog.requirements.notes, ...leastHire(catalog)].join(" "),
+  notes: [catalog.requirements.notes, ...shortestHires(catalog)].join(" "),
   fields: fieldsOfRequest(),
   bookability_states: catalog.requirements.bookabilityStates,
   booking_windows: bookingWindowsOf(catalog),
@@ -68,9 +69,13 @@ const requirementsOf = perCatalog((catalog) => ({
   })),
 }));
 
-function leastHire({ tariff: { hourly } }: Services["catalog"]) {
-  const { minimumHours: hours } = hourly;
-  return hours > 1 ? [`A hire by the hour is charged for at least ${hours} hours.`] : [];
+/** Published for the same reason as the booking windows. */
+function shortestHires({ tariff: { rates }, vehicleClasses }: Services["catalog"]): readonly string[] {
+  const nameOf = classNames(vehicleClasses);
+  return vehicleClasses.flatMap(({ id }) => {
+    const { minimumHours: hours } = rates[id] ?? {};
+    return hours === undefined ? [] : [`A ${nameOf(id)} is hired for at least ${hours} h.`];
+  });
 }
 
 /** Published, so that agents know before a quote how early a large party has to be booked. */

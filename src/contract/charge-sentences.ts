@@ -62,8 +62,6 @@ export interface ChargeValues {
     readonly hours: number;
     /** As the traveler asked. */
     readonly requested: number;
-    /** Whether no hire is charged for fewer hours; absent from quotes that were stored before there was a least. */
-    readonly isLeast?: boolean;
     /** Included kilometers. */
     readonly km: number;
     /** The kilometers in the price: those included or, where they are more, those driven. */
@@ -117,15 +115,16 @@ export function fixedFareSentences(fixed: ChargeValues["fixed"]): readonly Said[
 export function fareSentences({ otherFare: fare, isDetour, freeTrainKm: km }: Distance): readonly Said[] {
   const sentences: Said[] = [];
   const detour = isDetour && { detour: 1 };
-  if (fare !== undefined) sentences.push({ code: "FIXED_FARE_APPLIES", values: { fare, ...detour }, classes: "if_some" });
+  if (fare !== undefined)
+    sentences.push({ code: "FIXED_FARE_APPLIES", values: { fare, ...detour }, classes: "if_some" });
   if (km !== undefined) sentences.push({ code: "FREE_TRAIN_KM", values: { km }, classes: "if_some" });
   return sentences;
 }
 
 export function hireSentences(hire: ChargeValues["hire"]): readonly Said[] {
-  const { hours, requested, isLeast, km, pricedKm, isRoundTrip, hourRappen, hourKm: hour_km, kmRappen } = hire;
+  const { hours, requested, km, pricedKm, isRoundTrip, hourRappen, hourKm: hour_km, kmRappen } = hire;
   const isLonger = hours > Math.ceil(requested);
-  const why = { requested, ...(isLonger && { [isLeast ? "least" : isRoundTrip ? "back" : "longer"]: 1 }) };
+  const why = { requested, ...(isLonger && { [isRoundTrip ? "back" : "longer"]: 1 }) };
   const rappen = { hour_prices: hourRappen, km_prices: kmRappen };
   return [
     { code: "HIRE", values: { hours, km, ...(hours !== requested && why) } },

@@ -71,7 +71,7 @@ export function aGeneratedCatalog({ random, upTo, anyOf }: Random): Catalog {
         ...(random() < 0.5 && { rappen: upTo(6_000) }),
       },
       waiting: { freeMinutesAtAirports: upTo(90), freeMinutes: upTo(30), stepMinutes: anyOf([5, 15, 30]) },
-      hourly: { includedKmPerHour: upTo(40), minimumHours: 1 + upTo(4) },
+      hourly: { includedKmPerHour: upTo(40) },
       holidays: { ...tariff.holidays, percent: upTo(50) },
       returnDiscount: { percent: upTo(30), ...(random() < 0.5 && { withinDays: upTo(7) }) },
     },

@@ -27,6 +27,7 @@ const rate = strictObject({
   minimumRappen: rappen.describe("least price of a transfer"),
   firstHourRappen: rappen.describe("first hour of a hire by the hour"),
   furtherHourRappen: rappen.describe("each further hour of a hire"),
+  minimumHours: positiveInteger.max(24).optional().describe("not offered for a hire of fewer; absent: for any"),
   waitingStepRappen: rappen.describe("each started waiting step beyond the free minutes"),
 });
 
@@ -106,13 +107,7 @@ export const TariffFile = strictObject({
     freeMinutes: freeMinutes.describe("not charged at other pickups"),
     stepMinutes: positiveInteger.describe("length of one charged waiting step"),
   }),
-  hourly: strictObject({
-    includedKmPerHour: z.number().min(0).describe("beyond it, perKmRappen is charged"),
-    minimumHours: positiveInteger
-      .max(24)
-      .default(1)
-      .describe("a shorter hire is charged for so many hours, and has them"),
-  }),
+  hourly: strictObject({ includedKmPerHour: z.number().min(0).describe("beyond it, perKmRappen is charged") }),
   night: strictObject({
     fromHour: hourFrom.describe("first local hour with the surcharge"),
     toHour: hourTo.describe("first local hour without it; smaller than `fromHour` over midnight"),

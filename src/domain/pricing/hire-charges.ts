@@ -13,18 +13,18 @@ import type { PricedDirection } from "./priced-direction.ts";
 
 /**
  * The hours of a hire with their surcharges, and the kilometers that they do not include. An hour may cost less than
- * the kilometers that it includes: so that more hours never cost less, the dearest number of hours that is sold, up to
- * those of the hire, is charged. The sums of the hours grow with each, so that they are read once.
+ * the kilometers that it includes: so that more hours never cost less, the dearest number of hours up to those of the
+ * hire is charged. The sums of the hours grow with each, so that they are read once.
  */
 export function hireCharges(by: ClassTariff, direction: PricedDirection): readonly Charge[] {
   const { hours = [] } = direction.hire ?? {};
-  const first = isRising(by, direction) ? hours.length : by.tariff.hourly.minimumHours;
+  const isEachDearer = isRising(by, direction);
   const sums: HoursSums = { hours: 0, rappen: 0, surcharges: new Map() };
   let dearest = { hours: hours.length, rappen: 0 };
   let charges: readonly Charge[] = [];
   for (const surcharges of hours) {
     addHour(by, sums, surcharges);
-    if (sums.hours < first) continue;
+    if (isEachDearer && sums.hours < hours.length) continue;
     charges = chargesOfHours(by, direction, sums);
     const rappen = totalOf(charges);
     if (rappen > dearest.rappen) dearest = { hours: sums.hours, rappen };
@@ -79,10 +79,9 @@ function chargesOfHours(by: ClassTariff, direction: PricedDirection, sums: Hours
   const extraKm = Math.max(0, distanceKm - km);
   const extraRappen = kilometers(by, extraKm);
   const requested = hire?.requestedHours ?? 0;
-  const isLeast = hours === tariff.hourly.minimumHours;
   const pricedKm = Math.max(km, chargedKm(distanceKm));
   return [
-    charge("hire", rappen, { hours, requested, isLeast, km, pricedKm, isRoundTrip, hourRappen, hourKm, kmRappen }),
+    charge("hire", rappen, { hours, requested, km, pricedKm, isRoundTrip, hourRappen, hourKm, kmRappen }),
     ...(extraRappen > 0
       ? [charge("extra", extraRappen, { km: chargedKm(extraKm), hourKm: hourKm > 0 ? hourKm : undefined })]
       : []),

@@ -112,8 +112,7 @@ export function pricedDirection(
   const surchargesAt = (time: PickupTime) => surchargesOn(rules, points, time);
   const faresAt = (time: PickupTime) => faresOn(rules, endsOf(points), time);
   const isTimed = hireHours !== null || isRoundTrip;
-  const least = Math.max(tariff.hourly.minimumHours, hireHours ?? 0);
-  const hoursFor = (minutes: number) => (isTimed ? billedHours(measured, minutes, least) : 0);
+  const hoursFor = (minutes: number) => (isTimed ? billedHours(measured, minutes, hireHours ?? 0) : 0);
   const hours = hoursFor(measured.drivingMinutes);
   const longest = dearestWay(measured.ways, ({ drivingMinutes }) => drivingMinutes)?.drivingMinutes ?? 0;
   const begins = Array.from({ length: Math.max(hours, hoursFor(longest)) }, (_, hour) =>
@@ -151,10 +150,10 @@ function isChargedAt({ places, at }: PlaceFee, points: readonly RulePoint[], ind
   return point !== undefined && places.some((id) => isAt(id, point));
 }
 
-/** Hours to charge, rounded up: the least, or those that the drive takes with its waits if they are more. */
-function billedHours({ waits }: MeasuredDirection, drivingMinutes: number, least: number): number {
+/** Hours to charge, rounded up: those requested, or those that the drive takes with its waits if they are more. */
+function billedHours({ waits }: MeasuredDirection, drivingMinutes: number, hours: number): number {
   const dwell = waits.reduce((minutes, wait) => minutes + wait.minutes, 0);
-  return Math.max(Math.ceil(least), Math.ceil((Math.ceil(drivingMinutes - 1e-9) + dwell) / 60));
+  return Math.max(1, Math.ceil(hours), Math.ceil((Math.ceil(drivingMinutes - 1e-9) + dwell) / 60));
 }
 
 /** The surcharges at a time: the pickup of a transfer, or the start of an hour of a hire. */

@@ -4,6 +4,7 @@ import { grouped, type Notice, notice, type Part, withValues } from "../../contr
 import type { Catalog } from "../catalog/catalog.ts";
 import type { VehicleClass } from "../catalog/catalog-schema.ts";
 import type { BookingWindow } from "../catalog/offer-schema.ts";
+import type { Tariff } from "../catalog/tariff-schema.ts";
 import { isWithin } from "../pricing/calendar.ts";
 import { isOnRoute, type PricedDirection, type RulePoint } from "../pricing/priced-direction.ts";
 import type { Freedom } from "./availability.ts";
@@ -55,6 +56,14 @@ function roomRefusal(vehicle: VehicleClass, load: Load): Candidate["refusal"] {
   if (vehicle.luggageCapacity < luggage) return notice("NOT_OFFERED", { classes, luggage });
   if (vehicle.largeLuggageCapacity < large) return notice("NOT_OFFERED", { classes, large });
   return vehicle.specialItemPlaces < load.specialItemPlaces ? notice("NOT_OFFERED", { classes, items }) : undefined;
+}
+
+/** The classes that can be hired for so many hours. */
+export function forHours(candidates: readonly Candidate[], { rates }: Tariff, hours: number): readonly Candidate[] {
+  return refused(candidates, (vehicle) => {
+    const least_hours = rates[vehicle.id]?.minimumHours ?? 0;
+    return hours < least_hours ? notice("NOT_OFFERED", { classes: classesOf(vehicle), least_hours }) : undefined;
+  });
 }
 
 function classesOf(...vehicles: readonly VehicleClass[]): readonly Part[] {

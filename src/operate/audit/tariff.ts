@@ -8,7 +8,12 @@ const DAY_HOURS = 24;
 const TARIFF = "tariff.json";
 
 /** The least and most usual amounts in Rappen, and the floor. */
-const USUAL_RATES: readonly (readonly [keyof Rate, number, number, ("perKmRappen" | "hourRappen")?])[] = [
+const USUAL_RATES: readonly (readonly [
+  Exclude<keyof Rate, "minimumHours">,
+  number,
+  number,
+  ("perKmRappen" | "hourRappen")?,
+])[] = [
   ["baseRappen", 100, 50_000],
   ["perKmRappen", 50, 2_000, "perKmRappen"],
   ["minimumRappen", 1_000, 300_000],
@@ -33,10 +38,10 @@ const USUAL_NUMBERS: readonly (readonly [string, (tariff: Tariff) => number | un
     50,
     "km in each hour of a hire",
   ],
-  ["hourly.minimumHours", ({ hourly }) => hourly.minimumHours, 1, 12, "hours of the shortest hire"],
   ["returnDiscount.percent", ({ returnDiscount }) => returnDiscount.percent, 0, 30, "% off both journeys"],
 ];
 
+const MOST_LEAST_HOURS = 12;
 /** Times of day that no night contains. */
 const DAYTIME = [10, 13, 16];
 /** Days from Easter on which there are holidays: carnival, Holy Week and Easter, Ascension, Whitsun, Corpus Christi. */
@@ -72,6 +77,7 @@ export const ofTariff: readonly Check[] = [
   fault(rates, TARIFF, ({ path }) => path, ({ amount, floor }) => amount < floor, ({ amount, floor }) => `${amount === 0 ? "0, which is free of charge" : `${amount}, below the floor of ${floor}`}: raise it`),
   warning(rates, TARIFF, ({ path }) => path, isUnusual, ({ amount, middle }) => `${francs(amount)}${amount === middle ? "" : `, with other classes ${chf(middle)}`}: correct it`),
   warning(({ catalog }) => Object.entries(catalog.tariff.rates), TARIFF, ([id]) => `rates.${id}.furtherHourRappen`, ([, rate]) => rate.furtherHourRappen > rate.firstHourRappen, ([, rate]) => `${francs(rate.furtherHourRappen)}, more than the first hour at ${chf(rate.firstHourRappen)}: swap or correct them`),
+  warning(({ catalog }) => Object.entries(catalog.tariff.rates), TARIFF, ([id]) => `rates.${id}.minimumHours`, ([, { minimumHours = 0 }]) => minimumHours > MOST_LEAST_HOURS, ([, { minimumHours }]) => `${minimumHours} h: shorter hires are refused: lower it to ${MOST_LEAST_HOURS} or less`),
   warning(proportions, TARIFF, ({ path }) => path, ({ times, least, most }) => times < least || times > most, ({ what, amount, other, of }) => `${chf(amount)} ${what}, but ${chf(of)} for ${other}: correct one of them`),
   warning(({ catalog }) => Object.keys(catalog.tariff.rates).map((id) => ({ id, classes: catalog.vehicleClasses.map((each) => each.id) })), TARIFF, ({ id }) => `rates.${id}`, ({ id, classes }) => !classes.includes(id), ({ id, classes }) => `vehicle-classes.json has no class ${id}; it prices nothing${nearOrAllowed(id, classes)}`),
   warning(percentages, ({ file }) => file, ({ path }) => path, ({ percent }) => percent !== 0 && Math.abs(percent) < 1, ({ percent }) => `${percent} % is less than one percent: state it in percent, such as ${Number((percent * 100).toFixed(2))}`),

@@ -58,7 +58,7 @@ export const IN_PRICES: Readonly<Record<string, readonly Row[]>> = {
     ["the time zone of London", put("timeZone", "Europe/London"), "timeZone", "Europe/London", /write Europe\/Zurich/, "warning"],
     ["VAT of Italy", put("vat/country", "IT"), "vat.country", "IT, but CHE-116.281.710", /write CH/, "warning"],
     ["VAT of 18 %", put("vat/percent", 18), "vat.percent", "18 %", /8\.1 %: correct/, "warning"],
-    ["a hire of at least 20 hours", put("hourly/minimumHours", 20), "hourly.minimumHours", "20 hours", /lower/, "warning"],
+    ["a hire of at least 20 hours", put("rates/sedan/minimumHours", 20), "rates.sedan.minimumHours", "20 h", /lower/, "warning"],
     ["hours of a coach ten times too low", both(put("floor/hourRappen", 100), put("rates/coach/firstHourRappen", 2_600), put("rates/coach/furtherHourRappen", 2_200)), "rates.coach.firstHourRappen", "CHF 26.00 for the first hour", /CHF 7\.80 for a km: correct/, "warning"],
     ["waiting by the minute at the price of 15", put("waiting/stepMinutes", 1), "rates.coach.waitingStepRappen", "CHF 2700.00 for an hour of waiting", /CHF 220\.00 for one of a hire/, "warning"],
     ["free minutes of airports and other places swapped", both(put("waiting/freeMinutesAtAirports", 15), put("waiting/freeMinutes", 60)), "waiting.freeMinutesAtAirports", "15 min", /swap/, "warning"],

@@ -55,7 +55,7 @@ const COMPANIES: Readonly<Record<string, (tariff: Fields) => Readonly<Record<str
     },
     "tariff.json": {
       ...{ ...tariff, floor: undefined, leadTimeHours: 24, horizonDays: 730, turnaroundMinutes: 60 },
-      ...{ hourly: { includedKmPerHour: 30, minimumHours: 4 }, returnDiscount: { percent: 0 } },
+      ...{ hourly: { includedKmPerHour: 30 }, returnDiscount: { percent: 0 } },
       night: { fromHour: 22, toHour: 6, percent: 25 },
       rates: {
         ...{ e_class: rate(0, 400, 18_000, 11_000, 11_000, 2750), s_class: rate(0, 600, 28_000, 17_000, 17_000, 4250) },
@@ -111,7 +111,7 @@ const COMPANIES: Readonly<Record<string, (tariff: Fields) => Readonly<Record<str
     },
     "tariff.json": {
       ...{ ...tariff, floor: undefined, leadTimeHours: 120, horizonDays: 540, turnaroundMinutes: 180 },
-      ...{ roundingRappen: 1000, hourly: { includedKmPerHour: 40, minimumHours: 5 } },
+      ...{ roundingRappen: 1000, hourly: { includedKmPerHour: 40 } },
       rates: {
         midi: rate(12_000, 420, 60_000, 18_000, 14_000, 4000),
         coach: rate(20_000, 520, 90_000, 22_000, 18_000, 5000),
