@@ -44,10 +44,9 @@ async function anUpload(to: BuiltServer, headers: Readonly<Record<string, string
 
 /** Ends ten seconds after it is told to, beside the other tests. */
 let shutDownDuringEndlessCall: Promise<object>;
-const stopEndless = await endless();
+const other = await startBuiltServer(wholeFile);
 
 async function endless() {
-  const other = await startBuiltServer(wholeFile);
   const upload = await anUpload(other);
   const call = once(upload, "response").catch(({ code }: NodeJS.ErrnoException) => code);
   return async () => ({ exit: await other.stop(), call: await call });
@@ -92,6 +91,7 @@ test("SIGTERM finishes the call in flight and exits with 0 despite idle connecti
   silent.on("error", () => {});
   await once(silent, "connect");
 
+  const stopEndless = await endless();
   const body = JSON.stringify(aRealJourney());
   const headers = { Authorization: `Bearer ${server.token}`, "Content-Length": String(body.length) };
   const upload = await anUpload(server, headers);

@@ -53,11 +53,11 @@ export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: Red
   redis.on("error", unavailable);
   redis.on("close", () => unavailable(new Error("the connection was closed")));
   // The first calls of a process wait for the first connection, for `replyMs` at most.
-  const started = new Promise<void>((resolve) => {
+  const connected = new Promise<void>((resolve) => {
     redis.once("ready", resolve);
     redis.once("close", resolve);
-    setTimeout(resolve, replyMs).unref();
   });
+  const started = inTime(connected).catch(() => {});
 
   return {
     async charge(tier: Tier, key: string, budget = shared[tier]) {
@@ -81,11 +81,11 @@ export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: Red
       shared = changed;
     },
 
-    /** Rejects while Redis is unavailable. */
+    /** Rejects while Redis is unavailable. No call waits for this, so that it has longer than a charge. */
     async ping() {
       try {
-        await started;
-        await inTime(redis.ping());
+        await inTime(connected, SILENCE_MILLISECONDS);
+        await inTime(redis.ping(), SILENCE_MILLISECONDS);
       } catch (error) {
         unavailable(error);
         throw upstreamUnavailable("The shared budgets are unavailable; this process counts in its own memory.", error);
@@ -117,10 +117,10 @@ export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: Red
   }
 
   /** Rejects after `replyMs`, but not before the replies that have arrived are read: a busy event loop runs timers first. */
-  function inTime<R>(reply: Promise<R>): Promise<R> {
+  function inTime<R>(reply: Promise<R>, milliseconds = replyMs): Promise<R> {
     return new Promise((resolve, reject) => {
-      const late = () => setImmediate(reject, new Error(`no reply within ${replyMs} ms`));
-      const timer = setTimeout(late, replyMs);
+      const late = () => setImmediate(reject, new Error(`no reply within ${milliseconds} ms`));
+      const timer = setTimeout(late, milliseconds);
       reply.then(resolve, reject).finally(() => clearTimeout(timer));
     });
   }
