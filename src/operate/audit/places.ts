@@ -15,6 +15,9 @@ const CORRIDORS = "corridors.json";
 /** A corridor so many times as long, or as short, as the roads is no journey between its ends. */
 const MOST_TIMES = 1.5;
 
+const MOST_KM_PER_HOUR = 140;
+const LEAST_TRAIN_RAPPEN = 500;
+
 /** When every pass is open and every car train runs, as routing engines assume at any time. */
 export const SUMMER_NOON = new Date("2026-08-18T10:00:00Z");
 
@@ -27,6 +30,8 @@ export const ofPlaces: readonly Check[] = [
   fault(({ catalog }) => catalog.corridors, CORRIDORS, ({ key }) => `${key}.durationMinutes`, (corridor) => speedOf(corridor) > 120, (corridor) => `${corridor.durationMinutes} min for ${corridor.distanceKm} km is ${speedOf(corridor)} km/h on average: correct one of them`),
   warning(({ catalog }) => catalog.corridors, CORRIDORS, ({ key }) => `${key}.durationMinutes`, (corridor) => corridor.distanceKm > 10 && speedOf(corridor) < 20, (corridor) => `${corridor.durationMinutes} min for ${corridor.distanceKm} km is ${speedOf(corridor)} km/h on average: correct one of them`),
   warning(corridorsByRoad, CORRIDORS, ({ key }) => `${key}.distanceKm`, ({ distanceKm, km }) => Math.max(distanceKm, km) > 10 && (distanceKm > km * MOST_TIMES || km > distanceKm * MOST_TIMES), ({ distanceKm, km }) => `${distanceKm} km, and ${Math.round(km)} km by the roads: correct it, or its ends`),
+  warning(edgesIn, ({ file }) => file, ({ from, to }) => `${from} ${to}.minutes`, ({ km = 0, minutes = 1, carTrain }) => !carTrain && (km / minutes) * 60 > MOST_KM_PER_HOUR, ({ km, minutes }) => `${minutes} min for ${km} km are no speed of a car: correct one of them`),
+  warning(edgesIn, ({ file }) => file, ({ from, to }) => `${from} ${to}.carTrain.fareRappen`, ({ carTrain }) => (carTrain?.fareRappen ?? LEAST_TRAIN_RAPPEN) < LEAST_TRAIN_RAPPEN, ({ carTrain }) => `${carTrain?.fareRappen} Rappen for a car on a train: correct it, in Rappen`),
   warning(({ catalog }) => catalog.zones, ZONES, ({ id }) => `${id}.circle.radiusKm`, ({ circle }) => circle !== undefined && (circle.radiusKm > 80 || circle.radiusKm < 0.1), ({ circle }) => `${circle?.radiusKm} km in every direction: correct it, in km`),
   warning(({ catalog, zones }) => catalog.zones.filter(({ id, circle }) => !circle && zones.placesIn(id).size === 0), ZONES, ({ id }) => id, always, "no place lies in it: list its places, or a circle"),
   warning(strayPostcodes, ZONES, ({ id }) => `${id}.postcodes`, always, ({ postcode, name, canton, usual }) => `${postcode} is ${name} in ${canton}, and most others are in ${usual}: correct it, or name the place in \`places\``),
@@ -48,6 +53,10 @@ function positions(audited: Audited) {
 
 function placesIn({ contents }: Audited) {
   return contentsOf(contents, "places").flatMap(([file, { places }]) => places.map((place) => ({ file, ...place })));
+}
+
+function edgesIn({ contents }: Audited) {
+  return contentsOf(contents, "roads").flatMap(([file, { edges }]) => edges.map((edge) => ({ file, ...edge })));
 }
 
 function speedOf({ distanceKm, durationMinutes }: Corridor): number {

@@ -9,13 +9,11 @@ const AVAILABILITY = "availability.json";
 
 /** Discounts that add up to so many percent sell a journey for next to nothing. */
 const MOST_DISCOUNT = 60;
-const MOST_SURCHARGE = 100;
 
 /** What can be wrong with seasons, and with rules that stand twice. */
 // biome-ignore format: a table reads by its columns
 export const ofSeasons: readonly Check[] = [
   fault(deepDiscounts, SEASONS, ({ id }) => id, always, ({ sum, names }) => `discounts of one journey add up to ${sum} %: ${names}: lower them, or limit them to other times`),
-  warning(({ catalog }) => catalog.seasons, SEASONS, ({ id }) => `${id}.percent`, ({ percent }) => percent >= MOST_SURCHARGE, ({ percent }) => `${percent} % more than the fare: lower or correct it`),
   warning(twins, ({ file }) => file, ({ id }) => id, ({ twin }) => twin !== undefined, ({ twin }) => `is the same as ${twin}: remove one of them, or correct it`),
   warning(({ catalog }) => catalog.seasons, SEASONS, ({ id }) => id, ({ percent, dates = [] }) => percent > 0 && dates.some(isMostOfTheYear), ({ dates = [] }) => `most of the year, ${dates.map(({ from, to }) => `from ${from} to ${to}`).join(", ")}: swap the two days`),
 ];

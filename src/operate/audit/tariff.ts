@@ -42,6 +42,7 @@ const USUAL_NUMBERS: readonly (readonly [string, (tariff: Tariff) => number | un
 ];
 
 const MOST_LEAST_HOURS = 12;
+const MOST_SURCHARGE = 100;
 /** Times of day that no night contains. */
 const DAYTIME = [10, 13, 16];
 /** Days from Easter on which there are holidays: carnival, Holy Week and Easter, Ascension, Whitsun, Corpus Christi. */
@@ -58,6 +59,7 @@ const SWISS_VAT = { countries: ["CH", "LI"], least: 8, most: 10 };
 export const ofTariff: readonly Check[] = [
   fault(vat, TARIFF, "vat.percent", ({ percent }) => percent < 1 || percent > 30, ({ percent }) => `${percent} % is no rate of VAT: state it in percent, such as 8.1`),
   warning(vat, TARIFF, "vat.percent", ({ percent, isSwiss }) => isSwiss && percent >= 1 && percent <= 30 && (percent < SWISS_VAT.least || percent > SWISS_VAT.most), ({ percent }) => `${percent} %, but journeys have a Swiss VAT of 8.1 %: correct it`),
+  warning(({ catalog }) => [catalog], TARIFF, "vat", ({ tariff, operator }) => tariff.vat === undefined && operator.vatNumber !== undefined, ({ operator }) => `missing, although operator.json has the VAT number ${operator.vatNumber}: add {"percent": 8.1, "country": "CH"}`),
   warning(vat, TARIFF, "vat", ({ vatNumber }) => vatNumber === undefined, "VAT is shown, but operator.json has no vatNumber: add it"),
   warning(vat, TARIFF, "vat.country", ({ isSwiss, vatNumber = "" }) => !isSwiss && /^CHE/i.test(vatNumber), ({ country, vatNumber }) => `${country}, but ${vatNumber} is a Swiss VAT number: write CH`),
   warning(vat, "operator.json", "vatNumber", ({ country, vatNumber = "CHE" }) => country === "CH" && !/^CHE/i.test(vatNumber), ({ vatNumber }) => `${vatNumber} is no Swiss VAT number: write it as CHE-123.456.789 MWST`),
@@ -81,6 +83,7 @@ export const ofTariff: readonly Check[] = [
   warning(proportions, TARIFF, ({ path }) => path, ({ times, least, most }) => times < least || times > most, ({ what, amount, other, of }) => `${chf(amount)} ${what}, but ${chf(of)} for ${other}: correct one of them`),
   warning(({ catalog }) => Object.keys(catalog.tariff.rates).map((id) => ({ id, classes: catalog.vehicleClasses.map((each) => each.id) })), TARIFF, ({ id }) => `rates.${id}`, ({ id, classes }) => !classes.includes(id), ({ id, classes }) => `vehicle-classes.json has no class ${id}; it prices nothing${nearOrAllowed(id, classes)}`),
   warning(percentages, ({ file }) => file, ({ path }) => path, ({ percent }) => percent !== 0 && Math.abs(percent) < 1, ({ percent }) => `${percent} % is less than one percent: state it in percent, such as ${Number((percent * 100).toFixed(2))}`),
+  warning(percentages, ({ file }) => file, ({ path }) => path, ({ file, percent }) => file !== "clients.json" && percent >= MOST_SURCHARGE, ({ percent }) => `${percent} % more than the fare: lower or correct it`),
   warning(fees, ({ file }) => file, ({ path }) => path, ({ rappen, least, most }) => rappen > 0 && (rappen < least || rappen > most), ({ rappen }) => `${francs(rappen)}: correct it`),
 ];
 

@@ -32,6 +32,8 @@ export const IN_PRICES: Readonly<Record<string, readonly Row[]>> = {
     ["a horizon of a hundred years", put("horizonDays", 36_500), "horizonDays", "36500", /less than or equal to/, "mistake"],
     ["VAT of 81 %", put("vat/percent", 81), "vat.percent", "81", /such as 8\.1/, "fault"],
     ["VAT as a fraction", put("vat/percent", 0.081), "vat.percent", "0.081", /such as 8\.1/, "fault"],
+    ["no VAT beside a VAT number", drop("vat"), "vat", "CHE-", /add \{"percent": 8.1/, "warning"],
+    ["holidays at twice the fare", put("holidays/percent", 100), "holidays.percent", "100 %", /lower/, "warning"],
     ["VAT without a VAT number", inFile("operator.json", drop("vatNumber")), "vat", "vatNumber", /add it/, "warning"],
     ["a percentage as a fraction", put("night/percent", 0.25), "night.percent", "0.25", /such as 25/, "warning"],
     ["30 February", put("holidays/days/0/date", "02-30"), "holidays.days.New Year's Day.date", "02-30", /calendar/, "mistake"],

@@ -50,6 +50,7 @@ const ALSO_CHANGED: Readonly<Record<string, readonly string[]>> = {
   "a horizon of four years": ["tariff.json leadTimeHours", "availability.json coach"],
   "English as German": ["translations.json cancellation"],
   "VAT without a VAT number": ["operator.json vatNumber"],
+  "no VAT beside a VAT number": ["operator.json vatNumber"],
   "a placeholder for a phone number": ["operator.json phone"],
   "VAT of Italy": ["operator.json vatNumber"],
   "half the price for a client": ["seasons.json winter"],

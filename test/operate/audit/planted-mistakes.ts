@@ -94,6 +94,10 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["a reason that nobody reads", put("rules/at-home/reason", "On New Year's Eve cars are assigned by phone."), "at-home.reason", "On New Year's Eve", /change the offer/, "warning"],
     ["two rules for the same journeys", ({ rules }) => rules.splice(1, 0, { ...rules[0], id: "again" }), "again", "at-home", /same journeys: correct/, "warning"],
   ],
+  "roads/own.json": [
+    ["a pass at 580 km/h", ({ edges: [albula] }) => Object.assign(albula, { km: 91, minutes: 9.4 }), ".minutes", "9.4 min", /no speed of a car: correct/, "warning"],
+    ["a car train in francs", add("edges", { ...islandRoad, from: "tiefencastel", to: "thusis", road: "car_train", carTrain: { loadingMinutes: 5, fareRappen: 38 } }), "tiefencastel thusis.carTrain.fareRappen", "38 Rappen", /in Rappen/, "warning"],
+  ],
   "closures.json": [
     ["a misspelled pass", put("closures/julier/road", "Julier Pas"), "julier.road", "Julier Pas", /did you mean Julier Pass/, "mistake"],
     ["a closure that has ended", ({ closures: [julier] }) => Object.assign(julier, { from: "2020-01-12", to: "2020-01-14" }), "julier", "2020-01-14", /has ended on/, "warning"],
