@@ -44,9 +44,8 @@ export function createCheckout({ signer, enabled, pageUrl, continueUrl, operator
       const must = others
         ? `Tell the traveler that ${contact} must confirm this vehicle, and ask the traveler whether another option will do: fleet_id ${others} can be paid now.`
         : `Tell the traveler that the operator must confirm this journey, and to contact ${contact}.`;
-      const [day, time] = localTime(quote.pickupAt).split("T");
-      const journey = `${quote.origin} – ${quote.destination}, ${day} ${time?.slice(0, 5)}`;
-      const text = `Reference ${referenceOf(quote.id)}: please confirm ${nameOf(vehicleClass)}, ${journey}, ${counted(quote.passengers, "passenger")}, ${francsText(totalRappen)}.`;
+      const asked = [nameOf(vehicleClass), ...journeyIn(quote, localTime), francsText(totalRappen)].join(", ");
+      const text = `Reference ${referenceOf(quote.id)}: please confirm ${asked}.`;
       const nextAction = `${must} The reference is ${referenceOf(quote.id)}; a text to send, in the traveler's language: "${text}" Once the operator has confirmed, perhaps after expires_at, create_checkout_handoff with the same arguments returns a link.`;
       return new PublicError("MANUAL_CONFIRMATION_REQUIRED", detail, { nextAction });
     },
@@ -74,4 +73,19 @@ export function createCheckout({ signer, enabled, pageUrl, continueUrl, operator
     url.searchParams.set("sig", signer.sign({ quoteId, fleetId, expiresAt }));
     return url.href;
   }
+}
+
+/** What the operator has to know of a journey in order to confirm it. */
+function journeyIn(quote: StoredQuote, localTime: (instant: string) => string): readonly string[] {
+  const { origin, stops, destination, pickupAt, returnAt, hireHours, passengers, luggage, specialItems } = quote;
+  const at = (instant: string) => localTime(instant).slice(0, 16).replace("T", " ");
+  return [
+    [origin, ...stops.map(({ name }) => name), destination].join(" – "),
+    at(pickupAt),
+    ...(returnAt ? [`return ${at(returnAt)}`] : []),
+    ...(hireHours ? [`hire of ${hireHours} h`] : []),
+    counted(passengers, "passenger"),
+    ...(luggage > 0 ? [`${counted(luggage, "piece")} of luggage`] : []),
+    ...specialItems.map(({ kind, count }) => `${count} ${kind.replaceAll("_", " ")}`),
+  ];
 }

@@ -264,7 +264,10 @@ function textsIn(view: unknown): readonly string[] {
 const VALUES: Readonly<Record<string, Value>> = {
   ...{ text: "In a travel cover.", place: "Zurich Airport", stop: "Saas-Fee Car Park", name: "Furka car train" },
   ...{ onward: "Cable car Beckenried–Klewenalp, about 10 minutes.", items: [{ count: 2, text: "golf bags" }] },
-  ...{ reason: "On New Year's Eve first-class cars are assigned by phone.", season: "Congress week surcharge" },
+  ...{
+    reason: "On New Year's Eve from 18:00 first-class cars are assigned by phone.",
+    season: "Congress week surcharge",
+  },
   ...{ holiday: [{ text: "Christmas Day" }], fare: "Fixed fare Geneva Airport – Annecy", limits: "2", stays: 1 },
   ...{ classes: "Van, e.g. Mercedes-Benz V-Class", vehicle: "Coach, on request", operator: "Example Transfers" },
   ...{ phone: "+41 00 000 00 00", email: "bookings@transfers.example", prices: "CHF 15", hour_prices: "CHF 72" },
