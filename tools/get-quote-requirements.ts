@@ -69,13 +69,14 @@ const requirementsOf = perCatalog((catalog) => ({
   })),
 }));
 
-/** Published for the same reason as the booking windows. */
+/** Published, so that agents know before a quote which classes a short hire does not have. */
 function shortestHires({ tariff: { rates }, vehicleClasses }: Services["catalog"]): readonly string[] {
   const nameOf = classNames(vehicleClasses);
-  return vehicleClasses.flatMap(({ id }) => {
+  const limits = vehicleClasses.flatMap(({ id }) => {
     const { minimumHours: hours } = rates[id] ?? {};
-    return hours === undefined ? [] : [`A ${nameOf(id)} is hired for at least ${hours} h.`];
+    return hours === undefined ? [] : [`${nameOf(id)} ${hours} h`];
   });
+  return limits.length > 0 ? [`Shortest hires: ${limits.join(", ")}.`] : [];
 }
 
 /** Published, so that agents know before a quote how early a large party has to be booked. */

@@ -112,7 +112,7 @@ export const ERRORS = {
     status: 422,
     retryable: false,
     title: "No eligible vehicle",
-    when: "No vehicle class, including those on request, has room for the party and its luggage, or none of those with room is sold at that time. detail gives the reason.",
+    when: "No vehicle class, including those on request, has room for the party and its luggage, or none of those with room is sold at that time or hired for so few hours. detail gives the reason.",
     nextAction: "Ask the traveler to contact the operator about this party.",
   },
   PAST_DATETIME: {
@@ -218,11 +218,12 @@ export function quoteExpired(
 /** A counter in Redis expires up to a millisecond after the time that it reports, and a timer may end one too early. */
 const LATE_MILLISECONDS = 2;
 
+const OWN_LIMIT = "A caller with a token has a limit of its own.";
 /** What is limited, in words, and what besides waiting helps. */
 const LIMITED: Readonly<Record<Tier, readonly [calls: string, advice?: string]>> = {
-  discovery: ["questions about corridors, vehicles, policies and requirements", "A token has a limit of its own."],
-  routing: ["questions about single corridors", "A token has a limit of its own."],
-  quote_estimate: ["estimates", "A token has a limit of its own."],
+  discovery: ["requests of this kind", OWN_LIMIT],
+  routing: ["questions about single corridors", OWN_LIMIT],
+  quote_estimate: ["estimates", OWN_LIMIT],
   quote_authoritative: ["new quotes"],
   quote_read: ["readings of quotes"],
   checkout: ["checkout links"],
@@ -234,7 +235,12 @@ export function rateLimited(tier: Tier, milliseconds: number): PublicError {
   const seconds = Math.max(1, Math.ceil((milliseconds + LATE_MILLISECONDS) / 1000));
   const [calls, advice] = LIMITED[tier];
   return new PublicError("RATE_LIMITED", `Too many ${calls} in a short time. More are accepted in ${seconds} s.`, {
-    nextAction: `Wait ${seconds} s, then resend the identical request.${advice ? ` ${advice}` : ""}`,
+    nextAction: [
+      `Wait ${seconds} s, then ${tier === "auth_failure" ? "send a valid token" : "resend the identical request"}.`,
+      advice,
+    ]
+      .filter(Boolean)
+      .join(" "),
     retryAfterSeconds: seconds,
     tier,
   });

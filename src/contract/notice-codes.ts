@@ -26,7 +26,7 @@ export const NOTICES = {
     decisive: true,
   },
   CHILDREN_ALONE: {
-    text: "No adult travels, as stated. Ask {operator} ({phone}, {email}) before booking whether children may travel alone.",
+    text: "By these numbers no adult travels. Ask {operator} ({phone}, {email}) before booking whether children may travel alone.",
     decisive: true,
   },
   ASSUMED_PASSENGERS: {
@@ -117,7 +117,7 @@ export const NOTICES = {
     "[{stops?}With all its stops the journey costs at least as much as with fewer or none|The journey costs at least as much as a part of it alone]{classes only}.",
   FREE_TRAIN_KM: "The {km} km on car trains are not charged.",
   FIXED_FARE_APPLIES:
-    "{fare} applies [{applies?}with these stops too, because they are on its way|{detour?}only to the usual way, on which a road is closed or a train does not run; here it is the least that is charged|only without stops, or with stops on its way; here it is the least that is charged]{classes only}.",
+    "{fare} applies [{applies?}with these stops too, because they are on its way|{detour?}only to the usual way, on which a road may be closed or a train does not run; here it is the least that is charged|only without stops, or with stops on its way; here it is the least that is charged]{classes only}.",
   FIXED_FARE: {
     text: "{fare}{classes only} includes {includes parts}{free_min duration} of waiting at the pickup.",
     included: true,

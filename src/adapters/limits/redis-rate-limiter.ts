@@ -81,7 +81,7 @@ export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: Red
       shared = changed;
     },
 
-    /** Rejects while Redis is unavailable. No call waits for this, so that it has longer than a charge. */
+    /** Rejects while Redis is unavailable. Only checks wait for this, so that it has longer than a charge. */
     async ping() {
       try {
         await inTime(connected, SILENCE_MILLISECONDS);
@@ -116,7 +116,7 @@ export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: Red
     return made;
   }
 
-  /** Rejects after `replyMs`, but not before the replies that have arrived are read: a busy event loop runs timers first. */
+  /** Rejects after `milliseconds`, but not before the replies that have arrived are read: a busy event loop runs timers first. */
   function inTime<R>(reply: Promise<R>, milliseconds = replyMs): Promise<R> {
     return new Promise((resolve, reject) => {
       const late = () => setImmediate(reject, new Error(`no reply within ${milliseconds} ms`));

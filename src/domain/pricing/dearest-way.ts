@@ -4,6 +4,8 @@ export interface Way {
   readonly drivingMinutes: number;
   readonly trainsRappen: number;
   readonly tollsRappen: number;
+  /** Kilometers where every road is open; absent where they are not known. */
+  readonly usualKm?: number;
 }
 
 /** The way from each point straight to each later one; `undefined` where no open road leads there. */

@@ -26,8 +26,8 @@ function netRules({ tariff, fares, ...others }: PriceRules, percent: number): Pr
   const netOf = <Amounts extends Readonly<Record<string, number>>>(amounts: Amounts) =>
     Object.fromEntries(Object.entries(amounts).map(([name, rappen]) => [name, net(rappen)])) as Amounts;
   // Waiting is not part of the fare.
-  const rates = Object.entries(tariff.rates).map(([id, { waitingStepRappen, ...rate }]) => {
-    return [id, { ...netOf(rate), waitingStepRappen }] as const;
+  const rates = Object.entries(tariff.rates).map(([id, { waitingStepRappen, minimumHours, ...rate }]) => {
+    return [id, { ...netOf(rate), waitingStepRappen, minimumHours }] as const;
   });
   return {
     ...others,

@@ -58,12 +58,20 @@ function roomRefusal(vehicle: VehicleClass, load: Load): Candidate["refusal"] {
   return vehicle.specialItemPlaces < load.specialItemPlaces ? notice("NOT_OFFERED", { classes, items }) : undefined;
 }
 
-/** The classes that can be hired for so many hours. */
+/** The classes that can be hired for the hours that are charged. Throws NO_ELIGIBLE_VEHICLE if none can. */
 export function forHours(candidates: readonly Candidate[], { rates }: Tariff, hours: number): readonly Candidate[] {
-  return refused(candidates, (vehicle) => {
-    const least_hours = rates[vehicle.id]?.minimumHours ?? 0;
+  const leastOf = ({ id }: VehicleClass) => rates[id]?.minimumHours ?? 1;
+  const left = refused(candidates, (vehicle) => {
+    const least_hours = leastOf(vehicle);
     return hours < least_hours ? notice("NOT_OFFERED", { classes: classesOf(vehicle), least_hours }) : undefined;
   });
+  if (offered(left).length > 0) return left;
+  const least = Math.min(...offered(candidates).map(leastOf));
+  throw new PublicError(
+    "NO_ELIGIBLE_VEHICLE",
+    `No vehicle class that fits is hired for ${hours} h; the shortest hire is ${least} h.`,
+    { nextAction: `Ask the traveler whether ${least} h will do, and resend with a duration_hours of ${least}.` },
+  );
 }
 
 function classesOf(...vehicles: readonly VehicleClass[]): readonly Part[] {

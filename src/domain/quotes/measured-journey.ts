@@ -60,8 +60,8 @@ export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
       freeKm: route.freeKm,
       drivingMinutes: route.durationMinutes,
       waits: waitsOf(driven),
-      isDetour: isDetour(route),
-      keepsFixedFare: !isDetour(route) && (points.length === 2 || isOnTheWay(driven)),
+      isDetour: isFarLonger(route),
+      keepsFixedFare: !isFarLonger(route) && (points.length === 2 || isOnTheWay(driven)),
     };
     return pricedDirection(rules, measured, hireHours);
   }
@@ -76,12 +76,13 @@ export function createDirections(catalog: Pick<Catalog, "zones" | "places">) {
     // Otherwise no kilometers of a part cost more than those of the whole.
     const isAnyDearer = keepsFixedFare || surcharges.some(({ percent }) => percent < 0);
     const rulePoints = rulePointsOf(points);
-    const transfer = { pickupAt, ways: [], waits: [], keepsFixedFare: true, isRoundTrip: false, staysThere: false };
+    const transfer = { pickupAt, ways: [], waits: [], isRoundTrip: false, staysThere: false };
     return rulePoints.flatMap((from, start) =>
       rulePoints.slice(start + 1).flatMap((to, index) => {
         // Where nothing was measured, the fixed fare and the fees of the whole way are known.
         const way = ways[start]?.[start + 1 + index] ?? { ...wayOf(route), distanceKm: 0, drivingMinutes: 0 };
-        const part = pricedDirection(rules, { ...transfer, ...way, points: [from, to] });
+        const ofPart = { points: [from, to], isDetour: isFarLonger(way), keepsFixedFare: !isFarLonger(way) };
+        const part = pricedDirection(rules, { ...transfer, ...way, ...ofPart });
         return isAnyDearer || part.fares.length > 0 ? [part] : [];
       }),
     );
@@ -100,11 +101,11 @@ function isOnTheWay({ ways, route }: Driven): boolean {
 }
 
 /** How much longer than the usual way one may be for a fixed fare to apply to it. */
-const DETOUR = { share: 0.5, km: 10 };
+const FAR_LONGER = { share: 0.5, km: 10 };
 
 /** Whether roads are closed, or trains do not run, so that the way is far longer than the one that a fixed fare is for. */
-function isDetour({ distanceKm, usualKm = distanceKm }: ChargedRoute): boolean {
-  return distanceKm - usualKm > Math.max(DETOUR.share * usualKm, DETOUR.km);
+function isFarLonger({ distanceKm, usualKm = distanceKm }: Pick<ChargedRoute, "distanceKm" | "usualKm">): boolean {
+  return distanceKm - usualKm > Math.max(FAR_LONGER.share * usualKm, FAR_LONGER.km);
 }
 
 /** Waiting at the pickup, then the stays at each other spot: splitting a stay does not multiply its free minutes. */
@@ -126,8 +127,17 @@ export function dwellOf(points: readonly LocatedPoint[]): number {
   return points.reduce((minutes, { dwellMinutes }) => minutes + (dwellMinutes ?? 0), 0);
 }
 
-function wayOf({ exact, distanceKm, freeKm, durationMinutes, feesRappen, carTrainsRappen }: ChargedRoute): Way {
+function wayOf({
+  exact,
+  distanceKm,
+  freeKm,
+  durationMinutes,
+  feesRappen,
+  carTrainsRappen,
+  usualKm,
+}: ChargedRoute): Way {
   return {
+    ...(usualKm !== undefined && { usualKm }),
     distanceKm: (exact?.km ?? distanceKm) - freeKm,
     drivingMinutes: exact?.minutes ?? durationMinutes,
     trainsRappen: carTrainsRappen,
@@ -189,9 +199,10 @@ export function createMeasure(
     const measured = await observe("routing", () => router.measure(stops, departure, signal));
     if (!caller) return { ...measured, freeKm: trainKilometers === "free" ? measured.carTrainKm : 0 };
     // The caller's own way may be another one.
-    const { via: _, usualKm: __, ...others } = measured;
+    const { via: _, usualKm, ...others } = measured;
     return {
       ...others,
+      ...(caller.distanceKm === null && usualKm !== undefined && { usualKm }),
       freeKm: 0,
       distanceKm: caller.distanceKm ?? measured.distanceKm,
       durationMinutes: caller.durationMinutes ?? measured.durationMinutes,

@@ -9,15 +9,14 @@ import type { Tariff } from "../catalog/tariff-schema.ts";
 import { charge } from "../pricing/charge.ts";
 import { isAt, type PricedDirection } from "../pricing/priced-direction.ts";
 import { sum } from "../routing/router.ts";
-import { forHours, type Load, offered, withRoom } from "./eligibility.ts";
+import { type Load, offered, withRoom } from "./eligibility.ts";
 import type { Journey } from "./quote.ts";
 
 type Party = ReturnType<typeof partyOf>;
 
 /**
  * People, luggage and special items, and the fleet as candidates for them, in catalog order. Throws NO_ELIGIBLE_VEHICLE
- * if no class has room for the party with its luggage and special items, or all that have are hired for more hours,
- * INVALID_REQUEST if a special item is not
+ * if no class has room for the party with its luggage and special items, INVALID_REQUEST if a special item is not
  * published or is sent twice, or if there are more large pieces than pieces of luggage.
  */
 export function partyOf(journey: Journey, catalog: Catalog) {
@@ -42,14 +41,11 @@ export function partyOf(journey: Journey, catalog: Catalog) {
   // A child seat takes no room.
   const items = ordered.flatMap(({ item, places }) => (places > 0 ? [item] : []));
   const load = { seats, luggage, largeLuggage: largeLuggage ?? 0, specialItemPlaces, items };
-  const fitting = withRoom(catalog.vehicleClasses, load);
-  if (offered(fitting).length === 0) throw noVehicle(load, catalog);
-  const { hireHours } = journey;
-  const candidates = hireHours === null ? fitting : forHours(fitting, catalog.tariff, hireHours);
+  const candidates = withRoom(catalog.vehicleClasses, load);
   const classes = offered(candidates);
-  if (hireHours !== null && classes.length === 0) throw shortHire(hireHours, offered(fitting), catalog.tariff);
+  if (classes.length === 0) throw noVehicle(load, catalog);
   const isSeatMissing = childSeats < young && published.some(({ isChildSeat }) => isChildSeat);
-  const isWithoutAdults = young > 0 && (journey.adults ?? passengers - young) === 0;
+  const isWithoutAdults = young > 0 && (journey.adults ?? passengers - young) <= 0;
   const { name: operator, phone, email } = catalog.operator;
   const notices = [
     ...(isWithoutAdults ? [notice("CHILDREN_ALONE", { operator, phone, email })] : []),
@@ -84,13 +80,6 @@ function noVehicle({ seats, luggage, largeLuggage, items }: Load, catalog: Catal
 }
 
 /** What a party can do for which no vehicle is large enough. */
-function shortHire(hours: number, classes: readonly VehicleClass[], { rates }: Tariff): PublicError {
-  const least = Math.min(...classes.map(({ id }) => rates[id]?.minimumHours ?? 1));
-  const detail = `No vehicle class that fits is hired for ${hours} h; the shortest hire is ${least} h.`;
-  const nextAction = `Ask the traveler whether a hire of ${least} h will do, and resend with a duration_hours of ${least}.`;
-  return new PublicError("NO_ELIGIBLE_VEHICLE", detail, { nextAction });
-}
-
 export function forLargerParties(
   { vehicleClasses, operator: { name, phone, email } }: Pick<Catalog, "vehicleClasses" | "operator">,
   orWithout = "",

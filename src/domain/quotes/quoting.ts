@@ -13,7 +13,7 @@ import { routeContractVersion, routeFingerprint } from "../routing/route-fingerp
 import type { Router } from "../routing/router.ts";
 import { minutesAfter } from "../routing/timetable.ts";
 import { type Availability, createFreedom } from "./availability.ts";
-import { inTime, rangeOfAll, rangesOf, sold } from "./eligibility.ts";
+import { forHours, inTime, rangeOfAll, rangesOf, sold } from "./eligibility.ts";
 import { createServiceRules, listedEnds, namedPlace } from "./journey-ends.ts";
 import { legsOf, withFreeWaiting } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf } from "./journey-times.ts";
@@ -232,7 +232,9 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
   ) {
     const both = [measured.request.outbound, ...(measured.request.return ? [measured.request.return] : [])];
     const request: PricingRequest = { ...measured.request, items: itemCharges(party.ordered, tariff, both) };
-    const offer = sold(catalog, candidates, both, onRequest, createFreedom(catalog, availability, measured.legs));
+    const hours = measured.request.outbound.times.length;
+    const left = journey.hireHours === null ? candidates : forHours(candidates, tariff, hours);
+    const offer = sold(catalog, left, both, onRequest, createFreedom(catalog, availability, measured.legs));
     const { vat } = tariff;
     const vatPercent = vat && points.every(({ place }) => place.country === vat.country) ? vat.percent : null;
     const given = offer.vehicles.filter(({ id }) => isOverDiscounted(rules.tariff, id, request));

@@ -43,7 +43,15 @@ export function createCorridorNetwork(network: RoadNetwork, corridorsByEnds: Cat
         if (!corridor || !isUsualRoute(stage)) return stage;
         return { ...stage, km: corridor.distanceKm, minutes: corridor.durationMinutes };
       });
-      return { ...measured, dataVersion, stages, ...roundedSums(stages, measured.stageMinutes !== undefined) };
+      const moreKm = exactOf(stages).km - exactOf(measured.stages).km;
+      const usualKm = measured.usualKm === undefined ? {} : { usualKm: measured.usualKm + moreKm };
+      return {
+        ...measured,
+        dataVersion,
+        stages,
+        ...usualKm,
+        ...roundedSums(stages, measured.stageMinutes !== undefined),
+      };
     },
   };
 }

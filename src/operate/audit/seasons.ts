@@ -10,7 +10,7 @@ const AVAILABILITY = "availability.json";
 /** Discounts that add up to so many percent sell a journey for next to nothing. */
 const MOST_DISCOUNT = 60;
 
-/** What can be wrong with seasons, and with rules that stand twice. */
+/** What can be wrong with seasons, and with duplicate rules. */
 // biome-ignore format: a table reads by its columns
 export const ofSeasons: readonly Check[] = [
   fault(deepDiscounts, SEASONS, ({ id }) => id, always, ({ sum, names }) => `discounts of one journey add up to ${sum} %: ${names}: lower them, or limit them to other times`),

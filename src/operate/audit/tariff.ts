@@ -51,6 +51,8 @@ const FROM_EASTER = [-52, -48, -47, -46, -45, -7, -3, -2, -1, 0, 1, 39, 40, 49, 
 const SWAPPED_HOLIDAYS = ["02-01", "01-03", "01-05", "06-01", "01-08", "01-11", "08-12"];
 /** An instant in winter and one in summer. */
 const HALF_YEARS = ["2027-01-15T12:00:00Z", "2027-07-15T12:00:00Z"].map((at) => new Date(at));
+/** How the number of the packaged operator begins, whose tariff has no VAT. */
+const EXAMPLE_VAT = "CHE-000";
 /** Countries with the Swiss VAT, and about how much it is. */
 const SWISS_VAT = { countries: ["CH", "LI"], least: 8, most: 10 };
 
@@ -59,7 +61,7 @@ const SWISS_VAT = { countries: ["CH", "LI"], least: 8, most: 10 };
 export const ofTariff: readonly Check[] = [
   fault(vat, TARIFF, "vat.percent", ({ percent }) => percent < 1 || percent > 30, ({ percent }) => `${percent} % is no rate of VAT: state it in percent, such as 8.1`),
   warning(vat, TARIFF, "vat.percent", ({ percent, isSwiss }) => isSwiss && percent >= 1 && percent <= 30 && (percent < SWISS_VAT.least || percent > SWISS_VAT.most), ({ percent }) => `${percent} %, but journeys have a Swiss VAT of 8.1 %: correct it`),
-  warning(({ catalog }) => [catalog], TARIFF, "vat", ({ tariff, operator }) => tariff.vat === undefined && operator.vatNumber !== undefined, ({ operator }) => `missing, although operator.json has the VAT number ${operator.vatNumber}: add {"percent": 8.1, "country": "CH"}`),
+  warning(({ catalog }) => [catalog], TARIFF, "vat", ({ tariff, operator: { vatNumber = EXAMPLE_VAT } }) => tariff.vat === undefined && !vatNumber.startsWith(EXAMPLE_VAT), ({ operator }) => `missing, although operator.json has the VAT number ${operator.vatNumber}: add {"percent": 8.1, "country": "CH"}`),
   warning(vat, TARIFF, "vat", ({ vatNumber }) => vatNumber === undefined, "VAT is shown, but operator.json has no vatNumber: add it"),
   warning(vat, TARIFF, "vat.country", ({ isSwiss, vatNumber = "" }) => !isSwiss && /^CHE/i.test(vatNumber), ({ country, vatNumber }) => `${country}, but ${vatNumber} is a Swiss VAT number: write CH`),
   warning(vat, "operator.json", "vatNumber", ({ country, vatNumber = "CHE" }) => country === "CH" && !/^CHE/i.test(vatNumber), ({ vatNumber }) => `${vatNumber} is no Swiss VAT number: write it as CHE-123.456.789 MWST`),
@@ -75,7 +77,6 @@ export const ofTariff: readonly Check[] = [
   warning(windows, ({ file }) => file, ({ path }) => `${path}leadTimeHours`, ({ leadTimeHours }) => leadTimeHours > 0 && leadTimeHours < 0.25, ({ leadTimeHours }) => `${leadTimeHours} h is ${Math.round(leadTimeHours * 60)} min: state it in hours`),
   warning(windows, ({ file }) => file, ({ path }) => `${path}horizonDays`, ({ horizonDays }) => horizonDays < 60, ({ horizonDays }) => `${horizonDays} days: travelers who book earlier are refused: raise it`),
   warning(windows, ({ file }) => file, ({ path }) => `${path}horizonDays`, ({ horizonDays }) => horizonDays > 1_100, ({ horizonDays }) => `${horizonDays} days: prices are promised for ${Math.floor(horizonDays / 365)} years: lower it`),
-  warning(limits, "availability.json", ({ id, field }) => `${id}.${field}`, ({ own, usual, isStricter }) => own !== undefined && !isStricter(own, usual), ({ own, usual }) => `${own} has no effect, since ${usual} of tariff.json is as strict: lower that one, or remove this one`),
   fault(rates, TARIFF, ({ path }) => path, ({ amount, floor }) => amount < floor, ({ amount, floor }) => `${amount === 0 ? "0, which is free of charge" : `${amount}, below the floor of ${floor}`}: raise it`),
   warning(rates, TARIFF, ({ path }) => path, isUnusual, ({ amount, middle }) => `${francs(amount)}${amount === middle ? "" : `, with other classes ${chf(middle)}`}: correct it`),
   warning(({ catalog }) => Object.entries(catalog.tariff.rates), TARIFF, ([id]) => `rates.${id}.furtherHourRappen`, ([, rate]) => rate.furtherHourRappen > rate.firstHourRappen, ([, rate]) => `${francs(rate.furtherHourRappen)}, more than the first hour at ${chf(rate.firstHourRappen)}: swap or correct them`),
@@ -94,20 +95,6 @@ function vat({ catalog: { tariff, operator } }: Audited) {
 
 function hasSwissTime(timeZone: string): boolean {
   return HALF_YEARS.every((at) => localTimeIn(timeZone)(at) === localTimeIn("Europe/Zurich")(at));
-}
-
-/** What each booking window states, and the tariff, which counts wherever it is stricter. */
-function limits({ catalog: { tariff, bookingWindows } }: Audited) {
-  return bookingWindows.flatMap(({ id, leadTimeHours, horizonDays }) => [
-    {
-      ...{ id, field: "leadTimeHours", own: leadTimeHours, usual: tariff.leadTimeHours },
-      isStricter: (own: number, usual: number) => own > usual,
-    },
-    {
-      ...{ id, field: "horizonDays", own: horizonDays, usual: tariff.horizonDays },
-      isStricter: (own: number, usual: number) => own < usual,
-    },
-  ]);
 }
 
 /** Two amounts of a class of which one is about so many times the other, whatever the class. */

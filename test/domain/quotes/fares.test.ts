@@ -112,7 +112,7 @@ suite("a fixed fare", () => {
     { rules: { fares: [byTrain], seasons: [] } },
     `Klosters > Scuol; at 2027-01-20 12:00 -> costs 18000
      Klosters > Scuol; at 2027-01-20 02:00 -> pays 44950 Transfer 153.4 km + 8990 Night surcharge = 53940
-       -> says Fixed fare applies only to the usual way, on which a road is closed or a train does not run
+       -> says Fixed fare applies only to the usual way, on which a road may be closed or a train does not run
      Klosters > Ardez > Scuol; at 2027-01-20 12:00 -> costs 18000`,
   );
 

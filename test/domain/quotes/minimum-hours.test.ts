@@ -21,11 +21,17 @@ suite("a class with a least number of hours", () => {
   told(
     "is not offered for a shorter hire, and is said to be hired for longer",
     LEAST,
-    `hire 2.5 -> offers sedan, estate, first_class, first_class_van
+    `hire 1.5 -> offers sedan, estate, first_class, first_class_van
        -> says Not offered: Van. It is hired for at least 3 h.
        -> never Not offered: Sedan
      hire 3   -> offers sedan, estate, first_class, van, first_class_van
-       -> never hired for at least`,
+       -> never hired for at least
+     hire 2.5 -> offers sedan, estate, first_class, van, first_class_van`,
+  );
+  told(
+    "is offered for a hire that takes so long",
+    { ...LEAST, measured: { distanceKm: 60, durationMinutes: 150 } },
+    "hire 1 -> offers sedan, estate, first_class, van, first_class_van",
   );
   told(
     "is offered for a transfer, and for a round trip that a hire limits",
@@ -38,7 +44,7 @@ suite("a class with a least number of hours", () => {
     least(Object.fromEntries(Object.keys(tariff.rates).map((id) => [id, id === "sedan" ? 4 : 3]))),
     `hire 1 -> refuses NO_ELIGIBLE_VEHICLE
        -> says No vehicle class that fits is hired for 1 h; the shortest hire is 3 h.
-       -> says Ask the traveler whether a hire of 3 h will do, and resend with a duration_hours of 3.`,
+       -> says Ask the traveler whether 3 h will do, and resend with a duration_hours of 3.`,
   );
 
   test("is known before a quote is asked for", async (t) => {
@@ -46,6 +52,6 @@ suite("a class with a least number of hours", () => {
     changeCatalog(folder, "tariff.json", ({ rates }) => (rates.van.minimumHours = 3));
     const service = await aService(t, { env: { TRANSFER_CATALOG_DIR: folder, TRANSFER_ACCEPT_FAULTS: "true" } });
     const { body } = await service.api("/quote-requirements");
-    assert.match(body.notes, /A Van is hired for at least 3 h\.$/);
+    assert.match(body.notes, /Shortest hires: Van 3 h\.$/);
   });
 });

@@ -36,7 +36,7 @@ suite("a published corridor", () => {
     assert.deepEqual([measured.distanceKm, measured.durationMinutes], [45, 60]);
     const [stage] = measured.stages;
     assert.deepEqual(corridors.journey([west, north], SUMMER), {
-      ...{ ...measured, dataVersion, distanceKm: 47, durationMinutes: 66, stageMinutes: [66] },
+      ...{ ...measured, dataVersion, distanceKm: 47, usualKm: 47, durationMinutes: 66, stageMinutes: [66] },
       stages: [{ ...stage, km: 47, minutes: 66 }],
     });
   });

@@ -83,7 +83,6 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["a booking window without a limit", drop("bookingWindows/coach/leadTimeHours"), "coach", "", /leadTimeHours/, "mistake"],
     ["a booking window beyond its horizon", add("bookingWindows", { id: "never", leadTimeHours: 30, horizonDays: 1, classes: ["coach"] }), "never.leadTimeHours", "30 h", /horizon of 1 days: nothing is sold/, "fault"],
     ["a booking window of 4,000 h", put("bookingWindows/coach/leadTimeHours", 4000), "coach", "4000 h", /sold/, "warning"],
-    ["a booking window that is not stricter than the tariff", put("bookingWindows/coach/leadTimeHours", 2), "coach.leadTimeHours", "2 has no effect", /remove this one/, "warning"],
   ],
   "service-rules.json": [
     ["a rule that no journey reaches", ({ rules }) => rules.reverse(), "at-home", "abroad", /every journey: (move|remove)/, "warning"],
