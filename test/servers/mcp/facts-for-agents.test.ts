@@ -72,7 +72,7 @@ test("an exceeded limit says in words what it is of, how long to wait, and what 
   const { client: host, ...own } = await anMcpClient(t, limited.publicUrl, await limited.token());
   for (const [name, calls, advice] of [
     ["create_transfer_quote", "new quotes", ""],
-    ["estimate_transfer_quote", "estimates", " A token has a limit of its own."],
+    ["estimate_transfer_quote", "estimates", " A caller with a token has a limit of its own."],
   ] as const) {
     await own.value(name, aQuoteRequest());
     const { detail, next_action, retry_after_seconds } = await own.problem(name, aQuoteRequest());
