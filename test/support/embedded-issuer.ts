@@ -18,18 +18,19 @@ export const ISSUER = `${PUBLIC_URL}/auth`;
 const EMBEDDED = { TRANSFER_ISSUER: "embedded", TRANSFER_PUBLIC_URL: PUBLIC_URL, TRANSFER_TRUST_PROXY: "loopback" };
 
 /** Sends what goes to the public address to a process, as the proxy does. Further headers are those of the caller. */
-function proxyTo(port: number, forwarded: Fields = { "x-forwarded-proto": "https" }) {
+function proxyTo(port: number, forwarded: Fields = { "x-forwarded-proto": "https" }, address?: () => string) {
   return (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.origin !== PUBLIC_URL) return fetch(input, init);
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(forwarded)) headers.set(name, value);
+    if (address) headers.set("x-forwarded-for", address());
     return fetch(`http://127.0.0.1:${port}${url.pathname}${url.search}`, { ...init, headers });
   };
 }
 
 /** The service with the embedded issuer in this process, and requests to it through its proxy. */
-export async function anEmbeddedIssuer(t: Pick<TestContext, "after">, env: Fields = {}) {
+export async function anEmbeddedIssuer(t: Pick<TestContext, "after">, env: Fields = {}, address?: () => string) {
   const port = await aFreePort();
   const dataDir = env.TRANSFER_DATA_DIR ?? aFolder(t);
   const settings = { TRANSFER_HTTP_PORT: String(port), TRANSFER_DATA_DIR: dataDir, ...EMBEDDED, ...env };
@@ -40,7 +41,7 @@ export async function anEmbeddedIssuer(t: Pick<TestContext, "after">, env: Field
     ...service,
     port,
     settings,
-    ...issuerAt(port),
+    ...issuerAt(port, undefined, address),
     issue: (name: string, asked: NewCredential) => issue(settings, name, asked),
   };
 }
@@ -54,8 +55,8 @@ export async function issue(env: Fields, name: string, asked: NewCredential): Pr
 }
 
 /** Requests to the issuer of the process at this port. */
-export function issuerAt(port: number, forwarded?: Fields) {
-  const send = proxyTo(port, forwarded);
+export function issuerAt(port: number, forwarded?: Fields, address?: () => string) {
+  const send = proxyTo(port, forwarded, address);
   return { send, token, consent, signIn, code, api };
 
   /** POSTs a form to the token endpoint; a field given as "" is omitted. */

@@ -10,7 +10,10 @@ import { aMetadataDocument } from "../../../support/oauth-client.ts";
 import { wholeFile } from "../../../support/whole-file.ts";
 
 const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(wholeFile);
-const own = await anEmbeddedIssuer(wholeFile, { TRANSFER_CATALOG_DIR });
+let requests = 0;
+/** A fast machine sends more in a second than one address may. */
+const anAddress = () => `198.51.100.${requests++ % 250}`;
+const own = await anEmbeddedIssuer(wholeFile, { TRANSFER_CATALOG_DIR }, anAddress);
 const { port, send, token, consent, signIn, code, issue, api } = own;
 const MCP = `${PUBLIC_URL}/mcp`;
 const APP = "https://app.example.com/callback";
