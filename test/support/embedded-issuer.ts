@@ -10,7 +10,6 @@ import { type Fields, REDIRECT, withoutEmpty } from "./development-issuer.ts";
 import { aClock } from "./fake-clock.ts";
 import { aFreePort } from "./machines.ts";
 import { type ApiOptions, aService } from "./service.ts";
-import { aFolder } from "./temporary-folder.ts";
 
 /** The public address, behind a proxy that ends TLS. */
 export const PUBLIC_URL = "https://quotes.example.com";
@@ -32,11 +31,11 @@ function proxyTo(port: number, forwarded: Fields = { "x-forwarded-proto": "https
 /** The service with the embedded issuer in this process, and requests to it through its proxy. */
 export async function anEmbeddedIssuer(t: Pick<TestContext, "after">, env: Fields = {}, address?: () => string) {
   const port = await aFreePort();
-  const dataDir = env.TRANSFER_DATA_DIR ?? aFolder(t);
-  const settings = { TRANSFER_HTTP_PORT: String(port), TRANSFER_DATA_DIR: dataDir, ...EMBEDDED, ...env };
+  const given = { TRANSFER_HTTP_PORT: String(port), ...EMBEDDED, ...env };
   // Node's fetch keeps no Host header.
   const allowed = { TRANSFER_ALLOWED_HOSTS: `127.0.0.1:${port}` };
-  const service = await aService(t, { env: { ...settings, ...allowed }, clock: aClock(new Date()) });
+  const service = await aService(t, { env: { ...given, ...allowed }, clock: aClock(new Date()) });
+  const settings = { ...given, TRANSFER_DATA_DIR: service.dataDir };
   return {
     ...service,
     port,

@@ -51,7 +51,7 @@ suite("a fixed fare", () => {
      Zurich Airport > Bern; back 2026-12-10 14:00 -> pays 25000 Outbound: Fixed fare + 4000 Outbound: Tolls + 30000 Return: Transfer 100 km + 4000 Return: Tolls = 63000`,
   );
   told(
-    "both ways holds on the way back",
+    "both ways holds in the other direction",
     selling([aFare({ routes: [{ from: AIRPORT, to: "bern", bothWays: true }] })]),
     `Bern > Zurich Airport -> pays ${FIXED}`,
   );

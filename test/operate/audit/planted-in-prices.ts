@@ -96,7 +96,7 @@ export const IN_PRICES: Readonly<Record<string, readonly Row[]>> = {
     ["a fare of a class that there is not", put("fares/zurich-zermatt/rappen/limousine", 90_000), "zurich-zermatt.rappen.limousine", "limousine", /^unknown vehicle class limousine; allowed: sedan, estate, /, "mistake"],
     ["a misspelled part of the price", put("fares/zurich-davos/includes", ["nights"]), "zurich-davos.includes", "nights", /Expected .*'night'/, "mistake"],
     ["a fare from a place to itself", put("fares/geneva-verbier/routes/0/to", "geneva-airport"), "geneva-verbier.routes.0", "geneva-airport to geneva-airport", /correct/, "warning"],
-    ["a fare without its way back", drop("fares/geneva-verbier/routes/0/bothWays"), "geneva-verbier.routes.0.bothWays", "verbier-valley to geneva-airport", /add it, true or false/, "warning"],
+    ["a fare without its return direction", drop("fares/geneva-verbier/routes/0/bothWays"), "geneva-verbier.routes.0.bothWays", "verbier-valley to geneva-airport", /add it, true or false/, "warning"],
     ["a fare of 2062", both(put("fares/zurich-zermatt/validFrom", "2062-01-01"), drop("fares/zurich-zermatt/validTo")), "zurich-zermatt", "2062-01-01", /correct the year/, "warning"],
     ["a driver who waits for seven hours", put("fares/zurich-davos/freeWaitingMinutes", 450), "zurich-davos.freeWaitingMinutes", "450 min", /lower/, "warning"],
     ["a fare until 2062", put("fares/zurich-davos/validTo", "2062-12-31"), "zurich-davos", "2062-12-31", /correct the year/, "warning"],

@@ -150,6 +150,8 @@ test("sign-ins, refresh tokens and secrets outlive a restart", async (t) => {
     refresh_token: body.refresh_token ?? "",
   });
   assert.equal(renewed.status, 200, JSON.stringify(renewed.body));
+  // Before its folder is removed, which the first one registered.
+  await after.close();
 });
 
 test("revoking a credential ends its sign-ins, codes and secrets at once, and its name is not given again", async () => {
