@@ -37,7 +37,7 @@ export function dayName(monthDay: string): string {
 }
 
 /** "2026-12-04" as "4 December 2026". */
-function dateName(date: string): string {
+export function dateName(date: string): string {
   return `${dayName(date.slice(5, 10))} ${date.slice(0, 4)}`;
 }
 

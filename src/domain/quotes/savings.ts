@@ -1,6 +1,6 @@
 import type { Charge } from "../../contract/charges.ts";
 import { PublicError } from "../../contract/errors.ts";
-import { classNames, francsText, instantName } from "../../contract/notice-formats.ts";
+import { classNames, dateName, francsText, instantName } from "../../contract/notice-formats.ts";
 import { DAY, HOUR, MINUTE } from "../../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -20,11 +20,13 @@ interface Change {
   readonly avoids: Charge["code"] | undefined;
   readonly direction: "outbound" | "return";
   readonly said: Pick<Saving, "pickupAt" | "returnAt" | "isBackAtStart">;
+  /** When the pickup is on another day, that which was asked for. */
+  readonly insteadOf?: Date | undefined;
 }
 
 /**
  * Prices a journey, and where a charge gives a reason also what would be cheaper: a pickup outside the night within an
- * hour, a day without the holiday or season next to it, a hire that ends where it starts. At most two, each with its own
+ * hour on the same day, a day without the holiday or season next to it, a hire that ends where it starts. At most two, each with its own
  * price; other journeys are priced once. A flight is not moved. A router that asks another engine is not asked again:
  * `isFree` is false for it.
  */
@@ -69,11 +71,13 @@ export function withSavings(
       const to = (instant: Date, avoids: Charge["code"]): Change => ({
         ...{ journey: { ...journey, [field]: instant }, avoids, direction },
         said: { [field]: instant.toISOString() },
+        insteadOf: avoids === "night" ? undefined : at,
       });
       const isHire = journey.hireHours !== null;
       return [
         ...(has("night", direction) && !isHire ? outsideNight(at, waiting).map((each) => to(each, "night")) : []),
-        ...(["holidays", "season"] as const).flatMap((code) =>
+        // Who travels at night comes from what was that evening, or goes to what begins that morning.
+        ...(has("night", direction) ? [] : (["holidays", "season"] as const)).flatMap((code) =>
           has(code, direction) ? [-1, 1].map((days) => to(daysAfter(at, days), code)) : [],
         ),
       ];
@@ -86,25 +90,30 @@ export function withSavings(
     ];
   }
 
-  /** The first pickup after the night, or the last before it from which the car leaves before it begins. */
+  /** The first pickup after the night, or the last before it from which the car leaves before it begins, on the same day. */
   function outsideNight(at: Date, waitingMinutes: number): readonly Date[] {
     return [0, 1].flatMap((days) => {
-      const date = localDateTime(new Date(at.getTime() + days * DAY), timeZone).slice(0, 10);
+      const date = dayOf(new Date(at.getTime() + days * DAY));
       const start = (hour: number) => instantOfLocal(`${date}T${String(hour % 24).padStart(2, "0")}:00:00`, timeZone);
       const [before, after] = [minutesAfter(start(night.fromHour), -waitingMinutes), start(night.toHour)];
       const last = new Date(before.getTime() - STEP);
-      return [after, last].filter((each) => Math.abs(each.getTime() - at.getTime()) <= NEAR_NIGHT);
+      return [after, last].filter(
+        (each) => Math.abs(each.getTime() - at.getTime()) <= NEAR_NIGHT && dayOf(each) === dayOf(at),
+      );
     });
   }
 
+  function dayOf(at: Date): string {
+    return localDateTime(at, timeZone).slice(0, 10);
+  }
+
   function daysAfter(at: Date, days: number): Date {
-    const local = localDateTime(at, timeZone);
-    const date = new Date(Date.parse(`${local.slice(0, 10)}T00:00Z`) + days * 24 * HOUR).toISOString().slice(0, 10);
-    return instantOfLocal(`${date}${local.slice(10, 19)}`, timeZone);
+    const date = new Date(Date.parse(`${dayOf(at)}T00:00Z`) + days * 24 * HOUR).toISOString().slice(0, 10);
+    return instantOfLocal(`${date}${localDateTime(at, timeZone).slice(10, 19)}`, timeZone);
   }
 
   function savingOf(
-    { avoids, direction, said }: Change,
+    { avoids, direction, said, insteadOf }: Change,
     own: PricedJourney,
     cheapest: PricedOption,
     changed: PricedJourney | undefined,
@@ -119,8 +128,9 @@ export function withSavings(
     if (option.charges.some(remains)) return undefined;
     const prices = `${francsText(option.totalRappen)} instead of ${francsText(totalRappen)} (${nameOf(vehicleClass)})`;
     const at = said.pickupAt ?? said.returnAt;
+    const asked = insteadOf ? `, instead of ${dateName(dayOf(insteadOf))}` : "";
     const what = at
-      ? `${said.pickupAt ? "Pickup" : "Return pickup"} on ${instantName(localDateTime(new Date(at), timeZone))}`
+      ? `${said.pickupAt ? "Pickup" : "Return pickup"} on ${instantName(localDateTime(new Date(at), timeZone))}${asked}`
       : "A hire that ends where it starts";
     return { ...said, text: `${what}: ${prices}.`, totalRappen: option.totalRappen };
   }

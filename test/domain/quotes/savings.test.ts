@@ -9,7 +9,10 @@ suite("what would be cheaper", () => {
   for (const [why, journey, pickups] of [
     ["by day of the night's last hour", "Verbier > Geneva; at 2027-02-13 05:30", ["2027-02-13 06:00"]],
     ["nothing where the night has ended", "Verbier > Geneva; at 2027-02-13 06:00", []],
-    ["before midnight, with the waiting", "Bern > Thun; at 2027-02-13 00:10; wait 30", ["2027-02-12 23:25"]],
+    ["before midnight, with the waiting", "Bern > Thun; at 2027-02-12 23:40; wait 30", ["2027-02-12 23:25"]],
+    ["nothing on the day before a night's party", "Bern > Thun; at 2027-02-13 00:10", []],
+    ["no night before New Year's Eve", "Bern > Thun; at 2027-01-01 01:30", []],
+    ["only the morning after the night of a holiday", "Bern > Thun; at 2026-12-25 05:30", ["2026-12-25 06:00"]],
     ["nothing at three in the morning", "Bern > Thun; at 2027-02-13 03:00", []],
     ["nothing after a landing", "Zurich Airport > Thun; at 2027-02-13 05:30", []],
     ["nothing by day", "Bern > Thun; at 2027-02-13 12:00", []],
@@ -28,6 +31,14 @@ suite("what would be cheaper", () => {
         pickups.map((each) => instantOf(each).toISOString()),
       );
     });
+
+  test("on another day names both days", async () => {
+    const { savings } = await price("Basel > Lenk; at 2026-12-26 10:00");
+    assert.deepEqual(
+      savings.map(({ text }) => text.split(": ")[0]),
+      ["Pickup on 27 December 2026, 10:00, instead of 26 December 2026"],
+    );
+  });
 
   test("is no other day of a season, although it costs less there", async () => {
     const dates = [{ from: "2026-12-08", to: "2026-12-08" }];
