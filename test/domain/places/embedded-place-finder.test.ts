@@ -173,6 +173,10 @@ reads(
   "a text about what is near a place, or about several, is a question with these places",
   `a hotel near Zermatt => similar? Zermatt
    hotel near Zurich airport => similar? Zurich Airport
+   Zermatt Airport => similar? Zermatt
+   Flughafen Verbier, Wallis => similar? Verbier
+   Andermatt airfield => similar? Andermatt
+   Heliport Zermatt => similar? Zermatt
    somewhere between Thun and Bern => similar? Thun | Bern
    Bern or Thun => similar? Bern | Thun
    Thun near Les Deux Alpes => similar? Thun | Les Deux Alpes
