@@ -56,6 +56,7 @@ const FRAMES = [
   ["von ", " bis nach "], ["ab ", " nach "], ["Fahrt von ", " zu "], ["depuis ", " jusqu'à "],
   ["de ", " à "], ["départ ", " arrivée "], ["da ", " fino a "], ["partenza da ", " arrivo a "],
 ] as const;
+const CORRECTIONS = ["anzi", "actually", "non finalement", "ich meinte", "quatsch", "xyz"];
 const PREFIXES = ["New", "Neu", "Old", "Port", "Fort", "Upper", "Lower", "Lake", "Nouvelle", "Nuova", "Bad", "San"];
 const STREETS = "Rue de|Avenue de|Route de|Chemin de|Via|Via di|Viale|Place de|Quai de|Piazza".split("|");
 
@@ -69,6 +70,7 @@ const PATTERNS: readonly { readonly name: string; readonly text: (names: Names) 
   { name: "two towns", text: ({ town, other }) => `${town.name} ${other.name}`, never: FOUND },
   { name: "two towns with a comma", text: ({ town, other }) => `${town.name}, ${other.name}`, never: FOUND },
   { name: "two towns with a joining word", text: ({ town, other }) => `${town.name} ${anyOf(JOINING)} ${other.name}`, never: FOUND },
+  { name: "a town corrected by another", text: ({ town, other }) => `${town.name}${anyOf([", ", " "])}${anyOf(CORRECTIONS)} ${other.name}`, never: FOUND },
   { name: "two towns in a frame", text: ({ town, other }) => anyOf(FRAMES).map((word, at) => word + [town, other][at]?.name).join(""), never: FOUND },
   { name: "a site and a town in a frame", text: ({ site, other }) => anyOf(FRAMES).map((word, at) => word + [site, other][at]?.name).join(""), never: FOUND },
   { name: "a town in brackets", text: ({ town, other }) => `${town.name} (${other.name})`, never: FOUND },

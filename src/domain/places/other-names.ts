@@ -35,7 +35,7 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
   function withNamesElsewhere(text: string, location: Location): Location {
     const found = location.kind === "found" ? location : undefined;
     const all = mentionsIn(text, (name) => everythingCalled(name, text));
-    const isWay = all.some((each, at) => isJourney(each, all[at + 1], fold(text)));
+    const isWay = all.some((each, at) => isJourney(each, all[at + 1], fold(text), found?.isOnlyTownKnown));
     const isElsewhere = (each: Mention) =>
       found
         ? isApart(each, found.place, found.place.isSite === true)
@@ -55,12 +55,24 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
     return asked.length < known.length && asked.every((each) => known.includes(each)) ? location : question;
   }
 
-  /** Whether the text is a way from one town to the next: "de Vevey à Montreux". */
-  function isJourney(from: Mention | undefined, to: Mention | undefined, folded: string): boolean {
+  /**
+   * Whether the text is a way from one town to the next, "de Vevey à Montreux", or may correct one by the next, with unknown
+   * words between: "Interlaken, ich meinte Iseltwald".
+   */
+  function isJourney(from: Mention, to: Mention | undefined, folded: string, isOnlyTownKnown = false): boolean {
     const areTowns = [from, to].every((each) =>
       each?.meanings.some((known) => !isCity(known) && isPlace(known) && !isSpot(known)),
     );
-    return areTowns && [...listed.direction].some((word) => hasWords(folded, `${from?.name} ${word} ${to?.name}`));
+    if (!to || !areTowns || to.meanings.some((known) => from.meanings.includes(known))) return false;
+    if ([...listed.direction].some((word) => hasWords(folded, `${from.name} ${word} ${to.name}`))) return true;
+    if (!isOnlyTownKnown || !folded.startsWith(from.name) || !folded.endsWith(to.name)) return false;
+    const between = wordsOf(folded.slice(from.name.length, -to.name.length).replaceAll(",", " "));
+    return between.some((word) => !listed.isListed(word)) && !between.some(isOfBuilding);
+  }
+
+  /** Whether the word says that the name of a town beside it may be that of a building or a street. */
+  function isOfBuilding(word: string): boolean {
+    return listed.generic.has(word) || /\d/.test(word);
   }
 
   function isApart({ meanings }: Mention, from: Position, isFromSite: boolean): boolean {
@@ -169,11 +181,13 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
     const parts = partsOf(fold(text));
     const [part = "", ...others] = parts.filter((each) => hasWords(each, name));
     const rest = wordsOf(part.replace(name, ""));
+    // "Zürich, actually Bern" names no building.
+    const towns = rest.some(isOfBuilding) ? parts : parts.slice(parts.indexOf(part));
     return (
       others.length === 0 &&
       rest.length > 0 &&
       !rest.some((word) => listed.before.has(word) || listed.joining.has(word) || listed.direction.has(word)) &&
-      parts.some((each) => each !== part && called(each).some(({ id }) => id === place.id))
+      towns.some((each) => each !== part && called(each).some(({ id }) => id === place.id))
     );
   }
 

@@ -216,6 +216,20 @@ reads(
 );
 
 reads(
+  "a town, unknown words and another town, however near, is a question with both; a building or a street has a name of its own",
+  `Basilea, anzi Berna => similar? Basel | Bern
+   Genève, non finalement Nyon => similar? Geneva | Nyon
+   Zurich, actually Bern => similar? Zürich | Bern
+   Interlaken, ich meinte Iseltwald => similar? Interlaken | Iseltwald
+   Montreux enfin Vevey => similar? Montreux | Vevey
+   Zermatt, make that Täsch => similar? Zermatt | Täsch
+   Davos, Hotel Lugano => in Davos
+   Hotel Lugano, Davos => in Davos
+   Alpenhaus Lugano, Davos => in Davos
+   Montreux, Hotel Vevey => in Montreux`,
+);
+
+reads(
   "words around a name that say what happens there change nothing",
   `please pick me up at Zurich Airport => Zurich Airport
    from Geneva airport terminal 1 please => Geneva Airport
