@@ -25,6 +25,10 @@ interface Distance extends Km {
   /** Kilometers on car trains that are not charged; absent for none. */
   readonly freeTrainKm?: number | undefined;
 }
+/** What is missing to the price of another journey. */
+interface Missing {
+  readonly rappen: number;
+}
 interface Labeled {
   readonly label: string;
 }
@@ -97,9 +101,9 @@ export interface ChargeValues {
   readonly item: { readonly item: Part };
   readonly same_day: { readonly percent: number };
   readonly return_discount: { readonly percent: number };
-  readonly stops_minimum: object;
-  readonly part_minimum: object;
-  readonly transfer_minimum: object;
+  readonly stops_minimum: Missing;
+  readonly part_minimum: Missing;
+  readonly transfer_minimum: Missing;
 }
 
 export function fixedFareSentences(fixed: ChargeValues["fixed"]): readonly Said[] {

@@ -94,7 +94,7 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
   },
   transfer_minimum: {
     line: () => "Difference to the price of the transfer",
-    says: () => [{ code: "TRANSFER_MINIMUM", values: {}, classes: "if_some" }],
+    says: ({ rappen: amounts }) => [{ code: "TRANSFER_MINIMUM", values: {}, rappen: { amounts } }],
   },
 };
 

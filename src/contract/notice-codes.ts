@@ -112,7 +112,7 @@ export const NOTICES = {
     "Each started hour beyond {hours} h is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each km beyond {km} km at {km_prices}.",
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
   TRANSFER_MINIMUM:
-    "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup{classes only}. Further hours and km cost nothing until they bring the price of the hire itself above that.",
+    "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup: further hours and km are free up to {amounts}.",
   PART_MINIMUM:
     "[{stops?}With all its stops the journey costs at least as much as with fewer or none|The journey costs at least as much as a part of it alone]{classes only}.",
   FREE_TRAIN_KM: "The {km} km on car trains are not charged.",

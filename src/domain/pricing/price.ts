@@ -49,14 +49,18 @@ export function priceOf(tariff: Tariff, vehicleClass: string, request: PricingRe
 
 const DIRECTIONS = ["outbound", "return", null] as const;
 
-/** The charges with their sum rounded: in the fare, or where that is a round amount, in the largest that is not. */
+/**
+ * The charges with their sum rounded: in the fare by distance, so that a percentage is one of the fare beside it; where
+ * the operator set the fare, or there is none, in the largest that is no round amount.
+ */
 function rounded(tariff: Tariff, charges: readonly Charge[]): readonly Charge[] {
   const rappen = totalOf(charges);
   const rounding = roundedRappen(tariff, rappen) - rappen;
   if (rounding === 0) return charges;
   const uneven = charges.filter((each) => each.rappen % tariff.roundingRappen !== 0);
   const largest = uneven.reduce((most, each) => (each.rappen > most.rappen ? each : most));
-  const one = uneven.find(({ code }) => FARES.includes(code)) ?? largest;
+  const one =
+    charges.find(({ code }) => code === "transfer") ?? uneven.find(({ code }) => FARES.includes(code)) ?? largest;
   return charges.map((each) => (each === one ? { ...each, rappen: each.rappen + rounding } : each));
 }
 
@@ -95,7 +99,8 @@ function leastCharges(by: ClassTariff, request: PricingRequest, rappen: number):
     if (total > (least?.rappen ?? rappen)) least = { code, rappen: total };
   }
   if (!least) return [];
-  return [charge(least.code, least.rappen - rappen, {})];
+  const missing = least.rappen - rappen;
+  return [charge(least.code, missing, { rappen: missing })];
 }
 
 function journeyCharges(

@@ -77,6 +77,12 @@ suite("the total of a direction is rounded once to 5 Rappen, after all of it is 
       `at 2026-12-25 14:00 -> first_class costs 19555 + 1956 + ${fees} = ${sum}`,
     );
   told(
+    "a percentage is one of the fare beside it",
+    measuring(27.2),
+    `at 03:00            -> estate pays 10158 Transfer 27.2 km + 2032 Night surcharge = 12190
+     at 2026-12-25 03:00 -> estate pays 10162 Transfer 27.2 km + 2032 Night surcharge + 1016 Holiday surcharge = 13210`,
+  );
+  told(
     "equal directions have equal lines",
     measuring(28.6),
     "at 14:00; back 2026-12-10 14:00 -> pays 10010 Outbound: Transfer 28.6 km + 10010 Return: Transfer 28.6 km = 20020",
