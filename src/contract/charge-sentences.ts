@@ -159,11 +159,10 @@ export function waitingSentences(wait: ChargeValues["waiting"]): readonly Said[]
 
 export function dwellSentences(dwell: ChargeValues["dwell"]): readonly Said[] {
   const { places, stayMinutes: minutes, minutes: charged_min, freeMinutes: free_min, stepMinutes: step_min } = dwell;
-  const values = { places, minutes, free_min };
-  // On a round trip the rest is as cheap as a hire, so that no step has a price.
-  if (charged_min > 0 && dwell.isRoundTrip) return [{ code: "DRIVER_WAITS", values, isForBoth: true }];
-  const priced = { ...values, step_min, ...(charged_min > 0 && { charged_min }) };
-  return [{ code: "DRIVER_WAITS", values: priced, rappen: { prices: dwell.stepRappen }, isForBoth: true }];
+  // On a round trip the stay stated may cost less than its steps, as much as a hire.
+  const charged: Said["values"] = dwell.isRoundTrip ? { round: 1 } : { charged_min };
+  const values = { places, minutes, free_min, step_min, ...(charged_min > 0 && charged) };
+  return [{ code: "DRIVER_WAITS", values, rappen: { prices: dwell.stepRappen }, isForBoth: true }];
 }
 
 export function nightSentences({ rappen, from, to, ...share }: ChargeValues["night"]): readonly Said[] {

@@ -131,7 +131,7 @@ export const NOTICES = {
     included: true,
   },
   DRIVER_WAITS: {
-    text: "As requested, the driver waits at {places}, {minutes duration} in all[: the first {free_min duration} at each place are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}|, at no charge; beyond {free_min duration} at each place, each started {step_min} min costs {prices}|: the first {free_min duration} at each place are free, and the price includes the rest. A round trip costs no more than a hire of the same hours].",
+    text: "As requested, the driver waits at {places}, {minutes duration} in all[{round?}: the first {free_min duration} at each place are free, the price includes the rest, and each started {step_min} min beyond costs {prices}. A round trip costs no more than a hire of the same hours|: the first {free_min duration} at each place are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}|, at no charge; beyond {free_min duration} at each place, each started {step_min} min costs {prices}].",
     included: true,
   },
   NIGHT_SURCHARGE:
