@@ -48,7 +48,7 @@ export const NOTICES = {
   },
   LARGE_LUGGAGE: "At most {limits} of the {luggage} {luggage|piece|pieces} of luggage may be large.",
   NOT_OFFERED:
-    "Not offered[{reason?} at that time|{taken?} at that time]: {classes}. [{taken?}All of these vehicles are taken.|There is no room for {luggage} {luggage|piece|pieces} of luggage.|There is no room for {large} large {large|piece|pieces} of luggage.|There is not enough room for {items}.|It is hired for at least {least_hours} h.|It can be booked for pickups from {from instant} to {to instant}.|{reason}]",
+    "Not offered[{reason?} at that time|{taken?} at that time]: {classes}. [{taken?}All of these vehicles are taken.|{seats?}Too few seats.|{larger?}For larger parties.|There is no room for {luggage} {luggage|piece|pieces} of luggage.|There is no room for {large} large {large|piece|pieces} of luggage.|There is not enough room for {items}.|It is hired for at least {least_hours} h.|It can be booked for pickups from {from instant} to {to instant}.|{reason}]",
   VEHICLES_ON_REQUEST:
     "[{taken?}All of these vehicles are taken at that time|It is not known now whether one of these vehicles is free at that time]: {classes}.",
   SPECIAL_ITEM: "{items}: {text}",

@@ -13,11 +13,8 @@ import { checkPickup, type PickupRange, pickupRange, rangeTexts, widestRange } f
 /** A vehicle class of the fleet; `refusal` is the first reason for which it is not offered, absent if it is. */
 export interface Candidate {
   readonly vehicle: VehicleClass;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: Notice | undefined;
 }
-
-/** A notice about the class; nothing is said about classes that are too small, or only for larger parties. */
-type Refusal = Notice | "NO_SEATS" | "LARGER_PARTIES";
 
 /** What a vehicle must have room for. */
 export interface Load {
@@ -46,13 +43,15 @@ export function withRoom(fleet: readonly VehicleClass[], load: Load): readonly C
   const candidates = fleet.map((vehicle) => ({ vehicle, refusal: roomRefusal(vehicle, load) }));
   const isForLarger = ({ smallestParty = 1 }: VehicleClass) => smallestParty > load.seats;
   if (offered(candidates).every(isForLarger)) return candidates;
-  return refused(candidates, (vehicle) => (isForLarger(vehicle) ? "LARGER_PARTIES" : undefined));
+  return refused(candidates, (vehicle) =>
+    isForLarger(vehicle) ? notice("NOT_OFFERED", { classes: classesOf(vehicle), larger: 1 }) : undefined,
+  );
 }
 
 function roomRefusal(vehicle: VehicleClass, load: Load): Candidate["refusal"] {
   const { seats, luggage, largeLuggage: large, items } = load;
   const classes = classesOf(vehicle);
-  if (vehicle.passengerCapacity < seats) return "NO_SEATS";
+  if (vehicle.passengerCapacity < seats) return notice("NOT_OFFERED", { classes, seats: 1 });
   if (vehicle.luggageCapacity < luggage) return notice("NOT_OFFERED", { classes, luggage });
   if (vehicle.largeLuggageCapacity < large) return notice("NOT_OFFERED", { classes, large });
   return vehicle.specialItemPlaces < load.specialItemPlaces ? notice("NOT_OFFERED", { classes, items }) : undefined;
@@ -200,11 +199,10 @@ function reasonsOf(rules: readonly ({ readonly reason?: string | undefined } | u
   return [...new Set(rules.flatMap((rule) => rule?.reason ?? []))].join(" ");
 }
 
-/** Why classes are not offered, those with the same reason together. */
+/** Why classes are not offered, those with the same reason together; nothing where that is the size of the party alone. */
 function refusalNotices(candidates: readonly Candidate[]): readonly Notice[] {
-  const said = candidates.flatMap(({ vehicle, refusal }) =>
-    typeof refusal === "object" ? [{ vehicle, refusal }] : [],
-  );
+  const said = candidates.flatMap(({ vehicle, refusal }) => (refusal ? [{ vehicle, refusal }] : []));
+  if (said.every(({ refusal: { values } }) => values.seats ?? values.larger)) return [];
   return grouped(said, ({ refusal: { values } }) => ({ ...values, classes: [] })).map((group) => {
     const [{ refusal }, ...others] = group;
     if (others.length === 0) return refusal;

@@ -23,6 +23,7 @@ suite("a class with a least number of hours", () => {
     LEAST,
     `hire 1.5 -> offers sedan, estate, first_class, first_class_van
        -> says Not offered: Van. It is hired for at least 3 h.
+       -> says Not offered: Minibus, Coach. For larger parties.
        -> never Not offered: Sedan
      hire 3   -> offers sedan, estate, first_class, van, first_class_van
        -> never hired for at least

@@ -39,6 +39,23 @@ suite("who fits into what", () => {
      bags 8; large 7   -> offers minibus, coach on request
      bags 20; large 17 -> offers coach on request`,
   );
+  test("where some class is named as not offered, each class is either offered or named", async () => {
+    for (const party of [
+      "people 2; bags 4",
+      "people 5; bags 8",
+      "people 3; bags 2; with 3 golf_bag",
+      "people 6; bags 8",
+    ]) {
+      const priced = await price(party);
+      const refused = priced.notices.flatMap(({ code, values: { classes } }) =>
+        code === "NOT_OFFERED" && typeof classes === "object" ? classes.flatMap((each) => each.classes ?? []) : [],
+      );
+      const all = [...priced.options.map(({ vehicleClass }) => vehicleClass), ...refused];
+      assert.deepEqual(all.sort(), defaultCatalog.catalog.vehicleClasses.map(({ id }) => id).sort(), party);
+    }
+    assert.ok(!(await price("people 2; bags 2")).notices.some(({ code }) => code === "NOT_OFFERED"));
+  });
+
   told(
     "the limit of large pieces is said where it is not stated how many are large",
     AT_ONCE,
