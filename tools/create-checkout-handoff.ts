@@ -51,7 +51,7 @@ export const createCheckoutHandoff = defineOperation({
     if (isExpired(quote, clock.now())) {
       const request = JSON.stringify(requestAgain(quote, localTime));
       throw quoteExpired(localTime(quote.expiresAt), {
-        nextAction: `${unlessPaid(operator)} create a new quote with the same arguments and show the traveler its price; call create_transfer_quote with ${request}`,
+        nextAction: `Create a new quote and show the traveler its price, ${unlessPaid(operator)} Call create_transfer_quote with ${request}`,
       });
     }
     const option = quote.options.find(({ fleetId }) => fleetId === fleet_id);

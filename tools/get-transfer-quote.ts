@@ -45,7 +45,7 @@ export const getTransferQuote = defineOperation({
       return { ...wireQuote(quote, "open", services), next_action: paymentNote(operator) };
     return {
       ...wireQuote(quote, "expired", services),
-      next_action: `${unlessPaid(operator)} call create_transfer_quote with the arguments in request, and show the traveler its price.`,
+      next_action: `Call create_transfer_quote with the arguments in request and show the traveler its price, ${unlessPaid(operator)}`,
       request: requestAgain(quote, localTime),
     };
   },

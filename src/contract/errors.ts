@@ -182,10 +182,11 @@ export class PublicError extends Error {
   }
 }
 
-/** INVALID_REQUEST with `field_errors`; the detail repeats the first of them. */
-export function invalidRequest(fieldErrors: readonly FieldError[], nextAction?: string): PublicError {
-  const detail = detailOf(fieldErrors);
-  return new PublicError("INVALID_REQUEST", detail, { fieldErrors, ...(nextAction !== undefined && { nextAction }) });
+/** INVALID_REQUEST with `field_errors`; the detail repeats the first of them. `advice` may be about one of them. */
+export function invalidRequest(fieldErrors: readonly FieldError[], advice?: string): PublicError {
+  const others = fieldErrors.length > 1 ? " Do what the message of each field says." : "";
+  const options = { fieldErrors, ...(advice !== undefined && { nextAction: `${advice}${others}` }) };
+  return new PublicError("INVALID_REQUEST", detailOf(fieldErrors), options);
 }
 
 /** The detail of an error that is about fields alone. */

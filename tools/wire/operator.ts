@@ -34,9 +34,9 @@ export function endedNote(quote: StoredQuote, now: Date): string {
   return `Free cancellation of this ${journey} has ended. ${due} In general: `;
 }
 
-/** Begins what an agent does with an expired quote, which is also that of a journey that was paid in time. */
+/** Of an expired quote, which is also that of a journey that was paid in time: ends what an agent does with it. */
 export function unlessPaid({ name, phone, email }: Seller): string {
-  return `If the traveler has paid, the booking is unaffected and needs no new quote. This service does not see payments; in doubt, ask ${name} (${phone}, ${email}). Only if nothing was paid,`;
+  return `unless the traveler has paid: the booking is then unaffected. This service does not see payments; in doubt, ask ${name} (${phone}, ${email}).`;
 }
 
 /** What a page that sells also has to say of the operator, and an agent need not read. */

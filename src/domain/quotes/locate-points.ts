@@ -39,7 +39,7 @@ export async function locatePoints(
   if (fieldErrors.length === 0) return found.filter((point) => point !== undefined);
   throw new PublicError("INVALID_LOCATION", detailOf(fieldErrors), {
     fieldErrors,
-    nextAction: nextActionOf(unclear.map(({ location }) => location)),
+    nextAction: nextActionOf(unclear),
     unmatchedPlaces: unclear.flatMap(({ location, text }) => (location.kind === "contradiction" ? [] : [text])),
   });
 }
@@ -66,16 +66,22 @@ function unclearError(location: Unclear): Omit<FieldError, "field"> {
   return { message, candidates };
 }
 
-function nextActionOf(locations: readonly Unclear[]): string {
-  const questions = locations.filter((location) => location.kind === "question");
-  if (questions.some(({ candidates, reason }) => candidates.length > 1 || reason === "similar"))
+/** What to do about each field, once where it is the same. */
+function nextActionOf(unclear: readonly { readonly error: FieldError; readonly location: Unclear }[]): string {
+  const actions = new Map(unclear.map(({ error, location }) => [error.field, actionOf(location)]));
+  const [first = "", ...others] = new Set(actions.values());
+  return others.length === 0 ? first : Array.from(actions, ([field, action]) => `${field}: ${action}`).join(" ");
+}
+
+function actionOf(location: Unclear): string {
+  if (location.kind === "contradiction") return "Resend as described in field_errors.";
+  const { candidates, reason } = location.kind === "question" ? location : { candidates: [], reason: undefined };
+  const [candidate] = candidates;
+  if (candidates.length > 1 || reason === "similar")
     return "Ask the traveler which place is meant, and send that candidate unchanged; if it is none of them, ask for its town and send name and town.";
-  if (locations.some(({ kind }) => kind === "unknown") || questions.some(({ candidates }) => candidates.length === 0))
+  if (candidate === undefined)
     return 'If this is a region, ask the traveler for a town in it; otherwise ask for the right name and its town. Send "name, town", "street, town", a larger town nearby, an IATA code, or the place as "lat, lng", e.g. "47.58, 12.17".';
-  const [candidate] = questions.flatMap(({ candidates }) => candidates);
-  return candidate === undefined
-    ? "Resend as described in field_errors."
-    : `Send the candidate unchanged, e.g. "${candidate}".`;
+  return `Send the candidate unchanged, e.g. "${candidate}".`;
 }
 
 function outside({ field, position }: JourneyPoint, { name, isPosition, swapped, near }: Outside): PublicError {

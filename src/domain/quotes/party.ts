@@ -136,12 +136,17 @@ function knownItems(specialItems: Journey["specialItems"], { luggage, operator }
     if (read.findIndex((item) => item.kind === kind) === index) return [];
     return [{ field, message: `Duplicate; send ${kind} once, with the count of all.` }];
   });
-  const isOther = read.some(({ kind, misspelled }) => misspelled === undefined && !kinds.includes(kind));
   const isNotOffered = read.some(({ notOffered }) => notOffered !== undefined);
-  const advice = isNotOffered
-    ? `No other kind replaces what is not offered; ${asksOperator(operator)}.`
-    : `Ask the traveler whether one of the kinds that are offered will do. For anything else ${asksOperator(operator)}.`;
-  if (faults.length > 0) throw invalidRequest(faults, isOther ? advice : undefined);
+  const isOther = read.some((each) => !(each.misspelled ?? each.notOffered) && !kinds.includes(each.kind));
+  const advice = [
+    ...(isNotOffered ? [`No other kind replaces what is not offered; ${asksOperator(operator)}.`] : []),
+    ...(isOther
+      ? [
+          `Ask the traveler whether one of the kinds that are offered will do. For anything else ${asksOperator(operator)}.`,
+        ]
+      : []),
+  ];
+  if (faults.length > 0) throw invalidRequest(faults, advice.join(" ") || undefined);
   return read.map(({ kind, count }) => ({ kind, count }));
 }
 

@@ -135,6 +135,8 @@ suite("special items", () => {
      with 1 electric wheelchair -> refuses INVALID_REQUEST
       -> says Not offered: accessible vehicle.
       -> says No other kind replaces what is not offered; the traveler asks Example Transfers
+     with 1 electric wheelchair, 1 surfboard, 1 snowbord -> refuses INVALID_REQUEST
+      -> says what is not offered; …one of the kinds that are offered …Do what the message of each field says.
      with 1 Wheelchair-ramp -> refuses INVALID_REQUEST
       -> says Not offered: accessible vehicle.
       -> says No other kind replaces what is not offered; the traveler asks Example Transfers

@@ -123,6 +123,10 @@ suite("rejected journeys", () => {
       -> says Ask the traveler which place is meant, … if it is none of them, ask for its town
      Xqzw > Bern -> refuses INVALID_LOCATION
       -> says Send "name, town", "street, town", a larger town nearby, …"47.58, 12.17".
+     Xqzw > Bern > Zermat -> refuses INVALID_LOCATION
+      -> says origin: If this is a region, …"47.58, 12.17". destination: Send the candidate unchanged, e.g. "Zermatt".
+     Zermat > Bern > Zermat -> refuses INVALID_LOCATION
+      -> says Send the candidate unchanged, e.g. "Zermatt".
      Kantonsspital > Bern -> refuses INVALID_LOCATION
       -> says origin: Several places have this name: send it with its town.
      ${"please ".repeat(32)}Zermatt > Bern -> refuses INVALID_LOCATION

@@ -52,7 +52,7 @@ const RESOLVED: Partial<Record<ErrorCode, () => Promise<void>>> = {
     const args = { ...HANDOFF, quote_id };
     const { next_action, detail } = await failure(agent.problem("create_checkout_handoff", args), "QUOTE_EXPIRED");
     assert.match(detail, /expired at \S+\+01:00/);
-    assert.match(next_action, /^If the traveler has paid, .* Only if nothing was paid, create a new quote/);
+    assert.match(next_action, /^Create a new quote and show the traveler its price, unless the traveler has paid: /);
     const [, sent = ""] = /create_transfer_quote with (.*)$/.exec(next_action) ?? [];
     const again = await agent.value("create_transfer_quote", JSON.parse(sent));
     await agent.value("create_checkout_handoff", { ...HANDOFF, quote_id: again.quote_id });
