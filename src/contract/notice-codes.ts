@@ -22,7 +22,7 @@ export const NOTICES = {
   },
   // Party and times
   PARTY_DIFFERS: {
-    text: "Adults, children and infants are {people} in all, but passengers are {passengers}; the vehicles have room for {seats}. Ask the traveler how many travel, and send passengers as the sum of the three.",
+    text: "Adults, children and infants are {people} in all, but passengers are {passengers}; the vehicles have room for {seats}.",
     decisive: true,
   },
   CHILDREN_ALONE: {
@@ -51,7 +51,7 @@ export const NOTICES = {
     "Not offered[{reason?} at that time|{taken?} at that time]: {classes}. [{taken?}All of these vehicles are taken.|{seats?}Too few seats.|{larger?}For larger parties.|There is no room for {luggage} {luggage|piece|pieces} of luggage.|There is no room for {large} large {large|piece|pieces} of luggage.|There is not enough room for {items}.|It is hired for at least {least_hours} h.|It can be booked for pickups from {from instant} to {to instant}.|{reason}]",
   VEHICLES_ON_REQUEST:
     "[{taken?}All of these vehicles are taken at that time|It is not known now whether one of these vehicles is free at that time]: {classes}.",
-  SPECIAL_ITEM: "{items}: {text}",
+  SPECIAL_ITEM: "{items}[ (for {sent})]: {text}",
   CHILD_SEATS: {
     text: "[For {children} {children|child|children}, {ordered} child {ordered|seat is|seats are} ordered|No child seat is ordered for {children} {children|child|children}]. Order one for each child who needs it, or bring your own.",
     decisive: true,

@@ -45,16 +45,21 @@ export function notice<Code extends NoticeCode>(
   return noticeOf(code, Object.fromEntries(given) as Notice["values"]);
 }
 
-/** The notice with some values replaced; unchanged if it has a code of an earlier version, which is unknown here. */
+/** The notice with some values replaced; its text is kept where it is of an earlier version, whose code or values differ. */
 export function withValues(original: Notice, changed: Notice["values"]): Notice {
-  const { code, values } = original;
-  return isNoticeCode(code) ? noticeOf(code, { ...values, ...changed }) : original;
+  const { code, text } = original;
+  const values = { ...original.values, ...changed };
+  return isNoticeCode(code) ? { code, values, text: textOf(code, values) ?? text } : original;
 }
 
 /** A notice whose values were collected elsewhere; without `classOf` its text has the ids of vehicle classes. */
 export function noticeOf(code: NoticeCode, values: Notice["values"], classOf = (id: string) => id): Notice {
-  const parts = sentenceOf(TEMPLATES[code], values, englishWords(classOf)) ?? [];
-  return { code, values, text: `${LEGS[String(values.leg)] ?? ""}${parts.join("")}` };
+  return { code, values, text: textOf(code, values, classOf) ?? "" };
+}
+
+function textOf(code: NoticeCode, values: Notice["values"], classOf = (id: string) => id): string | undefined {
+  const parts = sentenceOf(TEMPLATES[code], values, englishWords(classOf));
+  return parts && `${LEGS[String(values.leg)] ?? ""}${parts.join("")}`;
 }
 
 /** The notices with names in place of the ids of vehicle classes in their texts. */

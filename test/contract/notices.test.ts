@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { classNames, filled, type Placeholder, templateOf } from "../../src/contract/notice-formats.ts";
-import { namingClasses, notice } from "../../src/contract/notices.ts";
+import { namingClasses, notice, withValues } from "../../src/contract/notices.ts";
 
 test("a sentence has its optional parts where their values are there", () => {
   const write = ({ name, format, forms }: Placeholder, value: string | number) =>
@@ -26,6 +26,14 @@ test("a vehicle class is named by its type, as much of it as distinguishes it fr
   const nameOf = classNames(Object.entries(types).map(([id, type]) => ({ id, type })));
   const named = [...Object.keys(types), "sold_earlier"].map(nameOf);
   assert.deepEqual(named, ["Sedan", "Van, e.g. B", "Van, e.g. C", "Bus (bus)", "Bus (night_bus)", "sold_earlier"]);
+});
+
+test("a notice of an earlier version keeps its text where the sentence of today needs more", () => {
+  const earlier = { code: "LEAVE_PLACE_BY", values: { place: "Mürren" }, text: "Leave Mürren early." };
+  assert.deepEqual(withValues(earlier, { stop: "Stechelberg" }), {
+    ...earlier,
+    values: { place: "Mürren", stop: "Stechelberg" },
+  });
 });
 
 test("the text of a notice has the names, its values the ids, and other notices are unchanged", () => {

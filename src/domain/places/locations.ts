@@ -80,9 +80,10 @@ export function createLocations(catalog: Pick<Catalog, "places" | "sites" | "roa
     return { id: null, kind: "position", roadNode: null, town, country, canton } as const;
   }
 
-  function placeOf({ id, name, kind, lat, lng, country, canton, partOf, node = id }: PlaceEntry): Place {
+  function placeOf({ id, name, kind, lat, lng, country, canton, partOf, iata, node = id }: PlaceEntry): Place {
     const town = { name: nameOf(partOf ?? id) };
-    return { ...{ id, name, kind, lat, lng, town, country, canton }, roadNode: node, ...(partOf && { partOf }) };
+    const own = { ...(partOf && { partOf }), ...(iata && { iata }) };
+    return { ...{ id, name, kind, lat, lng, town, country, canton }, roadNode: node, ...own };
   }
 
   function nameOf(id: string): string {

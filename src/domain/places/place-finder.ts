@@ -29,6 +29,8 @@ export interface Place {
   /** Postcode of an address that a geocoder found; absent for other places. */
   readonly postcode?: string;
   readonly kind: (typeof PLACE_KINDS)[number] | "position";
+  /** Code of an airport; absent for an airfield without one, and for other places. */
+  readonly iata?: string;
   readonly lat: number;
   readonly lng: number;
   /** Node of the embedded road network for this place, which may lack such a node; `null` where `id` is `null`. */

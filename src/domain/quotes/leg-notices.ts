@@ -201,10 +201,10 @@ interface AirportPickup {
   readonly classes: ReturnType<typeof freeAt>;
 }
 
-/** From when waiting or the hours of a hire count, what the times exclude, and that the flight has to be stated. */
+/** From when waiting or the hours of a hire count, what the times exclude, and that a scheduled flight has to be stated. */
 function airportNotices(point: LocatedPoint, { waits, isFlightKnown, classes }: AirportPickup): readonly Notice[] {
   if (!isTerminal(point)) return [];
-  const flags = { waits: waits ? 1 : undefined, classes, unknown: isFlightKnown ? undefined : 1 };
+  const flags = { waits: waits ? 1 : undefined, classes, unknown: isFlightKnown || !point.place.iata ? undefined : 1 };
   return [notice("AIRPORT_PICKUP", { place: point.place.name, ...flags })];
 }
 

@@ -27,9 +27,16 @@ export function partyOf(journey: Journey, catalog: Catalog) {
     const message = `More than luggage, which is ${luggage} and counts all pieces; send a luggage of ${largeLuggage} or more.`;
     throw invalidRequest([{ field: "large_luggage", message }]);
   }
-  const ordered = specialItems.flatMap(({ kind, count }) => {
+  const ordered = specialItems.flatMap(({ kind, count }, index) => {
     const found = published.find((each) => each.kind === kind);
-    return found ? [{ ...found, count, item: { count, text: count === 1 ? found.one : found.many } }] : [];
+    if (!found) return [];
+    const called = plainName(journey.specialItems[index]?.kind ?? kind);
+    // "Skis" are called "ski" as well.
+    const isOwn = [kind, found.one, found.many].some((name) => plainName(name) === called);
+    const sent = isOwn
+      ? undefined
+      : found.alsoCalled?.find((each) => [each, `${each}s`].map(plainName).includes(called));
+    return [{ ...found, count, sent, item: { count, text: count === 1 ? found.one : found.many } }];
   });
   const young = children + infants;
   // Passengers count all travelers. Where adults are omitted, only children that are more than all can contradict that.
@@ -51,7 +58,7 @@ export function partyOf(journey: Journey, catalog: Catalog) {
     ...(isWithoutAdults ? [notice("CHILDREN_ALONE", { operator, phone, email })] : []),
     ...(people === passengers ? [] : [notice("PARTY_DIFFERS", { people, passengers, seats })]),
     ...(largeLuggage === null ? largeLimits(luggage, classes) : []),
-    ...ordered.map(({ item, text }) => notice("SPECIAL_ITEM", { items: [item], text })),
+    ...ordered.map(({ item, sent, text }) => notice("SPECIAL_ITEM", { items: [item], sent, text })),
     ...(isSeatMissing ? [notice("CHILD_SEATS", { children: young, ordered: childSeats || undefined })] : []),
   ];
   return { stated: { adults: journey.adults ?? passengers, specialItems }, candidates, ordered, notices, ...load };
@@ -157,7 +164,7 @@ export function asksOperator({ name, phone, email }: Catalog["operator"]): strin
 
 /** What a name stands for: a kind, also in the plural; a kind that it misspells by a letter; or what is not offered. */
 function meaningOf(sent: string, { specialItems, notOffered }: Luggage) {
-  const name = sent.toLowerCase().replace(/[\s_-]+/g, " ");
+  const name = plainName(sent);
   const named = <T>(items: readonly (readonly [T, readonly string[]])[]) =>
     new Map(items.flatMap(([meant, names]) => names.map((each) => [each.toLowerCase(), meant] as const)));
   const isCalled = <T>(names: ReadonlyMap<string, T>) => names.get(name) ?? names.get(name.replace(/s$/, ""));
@@ -173,6 +180,10 @@ function meaningOf(sent: string, { specialItems, notOffered }: Luggage) {
   if (other !== undefined) return { notOffered: other };
   if (name.length < SHORTEST_MISSPELLED) return {};
   return { misspelled: kinds.get(nearestName(name, [...kinds.keys()], 1) ?? "") };
+}
+
+function plainName(sent: string): string {
+  return sent.toLowerCase().replace(/[\s_-]+/g, " ");
 }
 
 /** A letter makes a coat of a cat, and a card of a car. */

@@ -64,7 +64,7 @@ export function optionNotices(
       if (!part) return [];
       own[name] = part.text ?? "";
     }
-    return [withValues(notice, own)];
+    return [Object.keys(own).length > 0 ? withValues(notice, own) : notice];
   });
 }
 

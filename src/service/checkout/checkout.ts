@@ -1,6 +1,6 @@
 import { PublicError } from "../../contract/errors.ts";
 import { classNames, francsText, referenceOf } from "../../contract/notice-formats.ts";
-import { counted } from "../../contract/notices.ts";
+import { counted, valueText } from "../../contract/notices.ts";
 import type { Operator } from "../../domain/catalog/load-operator.ts";
 import type { PricedOption, StoredQuote } from "../../domain/quotes/quote.ts";
 import type { LinkSigner } from "./signature.ts";
@@ -77,7 +77,7 @@ export function createCheckout({ signer, enabled, pageUrl, continueUrl, operator
 
 /** What the operator has to know of a journey in order to confirm it. */
 function journeyIn(quote: StoredQuote, localTime: (instant: string) => string): readonly string[] {
-  const { origin, stops, destination, pickupAt, returnAt, hireHours, passengers, luggage, specialItems } = quote;
+  const { origin, stops, destination, pickupAt, returnAt, hireHours, passengers, luggage, notices } = quote;
   const at = (instant: string) => localTime(instant).slice(0, 16).replace("T", " ");
   return [
     [origin, ...stops.map(({ name }) => name), destination].join(" – "),
@@ -86,6 +86,6 @@ function journeyIn(quote: StoredQuote, localTime: (instant: string) => string): 
     ...(hireHours ? [`hire of ${hireHours} h`] : []),
     counted(passengers, "passenger"),
     ...(luggage > 0 ? [`${counted(luggage, "piece")} of luggage`] : []),
-    ...specialItems.map(({ kind, count }) => `${count} ${kind.replaceAll("_", " ")}`),
+    ...notices.flatMap(({ code, values: { items } }) => (code === "SPECIAL_ITEM" && items ? [valueText(items)] : [])),
   ];
 }

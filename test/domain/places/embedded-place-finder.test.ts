@@ -31,7 +31,14 @@ suite("coordinates", () => {
       const location = await find(text);
       assertFound(location);
       const { name, ...place } = location.place;
-      const at = { id: "zurich-airport", kind: "airport", lat: 47.4515, lng: 8.5646, roadNode: "zurich-airport" };
+      const at = {
+        id: "zurich-airport",
+        kind: "airport",
+        lat: 47.4515,
+        lng: 8.5646,
+        roadNode: "zurich-airport",
+        iata: "ZRH",
+      };
       const town = { name: "Zurich Airport" };
       assert.deepEqual(place, { ...at, isPosition: true, town, country: "CH", canton: "ZH" });
       assert.equal(name, text.trim());

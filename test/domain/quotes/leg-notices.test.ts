@@ -42,6 +42,8 @@ told(
   `Zurich Airport > Zermatt                -> says ${LANDING} State the flight number.
    Zurich Airport > Zermatt; flight LX 39  -> says ${LANDING}
     -> never State the flight number
+   Gstaad Airport > Bern                   -> says Waiting counts from landing.
+    -> never State the flight number
    Zurich Airport > Bern; wait 60          -> never Times exclude baggage claim.
    Zurich Airport > Bern; hire 3           -> says The hours count from the pickup time at Zurich Airport. State the flight number.
     -> never landing

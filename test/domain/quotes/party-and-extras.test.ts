@@ -128,6 +128,8 @@ suite("special items", () => {
       -> says special_items.1.kind: Duplicate; send skis once
      with 1 surfboard -> refuses INVALID_REQUEST
       -> says Ask the traveler … For anything else the traveler asks Example Transfers (+41
+     with 2 baby_seat  -> says 2 child seats (for baby seat): Brought by the driver.
+     with 2 child-seats -> says 2 child seats: Brought by the driver.
      with 1 snowbord -> refuses INVALID_REQUEST
       -> says Unknown kind; send snowboard for snowbord
      with 1 bicicle -> refuses INVALID_REQUEST

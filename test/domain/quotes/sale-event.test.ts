@@ -57,11 +57,11 @@ test("a quote, its handoffs and openings leave one event each, however often the
 });
 
 test("a handoff that the operator has to confirm is recorded once, and its refusal says what to send", async () => {
-  const quote = await quoted({ passengers: 40 });
+  const quote = await quoted({ passengers: 40, special_items: [{ kind: "child_seat", count: 2 }] });
   const { status, body } = await handOff(service, token, quote);
   assert.deepEqual([status, body.code], [409, "MANUAL_CONFIRMATION_REQUIRED"]);
   const text = `Reference ${referenceOf(quote.quote_id)}: please confirm Coach, ${quote.origin} – ${quote.destination}, `;
-  for (const part of [text, "+41", "@", "40 passengers", `CHF ${quote.options[0].total_price}`])
+  for (const part of [text, "+41", "@", "40 passengers", "2 child seats, ", `CHF ${quote.options[0].total_price}`])
     assert.ok(body.next_action.includes(part), body.next_action);
   await handOff(service, token, quote);
 
