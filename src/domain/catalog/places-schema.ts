@@ -45,7 +45,7 @@ const place = strictObject({
   node: refersTo("road node", "id of the road node it is attached to; absent: the node of the same id").optional(),
   iata: iata.optional().describe("airports only"),
   aliases: z.array(name).optional().describe("other names; case, accents, umlauts and hyphens need no alias"),
-  localName: name.optional().describe("means this place only with its canton or postcode, alone a better-known one"),
+  localName: name.optional().describe("means this place only with its canton or postcode, alone that of this name"),
   radiusKm: kilometers(20).optional().describe("of its extent, in which coordinates are the place; see README.md"),
   otherPositions: z.array(at).optional().describe("centers of further extents, such as an airport's; absent: none"),
   partOf: refersTo("place", "id of its town, whose fares, zones and corridors it has unless it has its own").optional(),

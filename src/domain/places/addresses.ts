@@ -22,7 +22,7 @@ const AIRPORT_OF_CITY_KM = 50;
 /** Reads a text as the name of a place, or as an address of which the last part is one. */
 export function createAddresses(index: PlaceIndex, locations: Locations, isNameOfSite: (name: string) => boolean) {
   const { called, calledLocally, farCity, isNamedAfter, isQualifier, satisfies, airports, toTheLetter } = index;
-  const { containsAirportWord, isSiteWord, postcodeIn, withoutTerminal, withoutPostcode } = index.words;
+  const { bareSiteWord, containsAirportWord, isSiteWord, postcodeIn, withoutTerminal, withoutPostcode } = index.words;
 
   return {
     read,
@@ -144,9 +144,9 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
     );
   }
 
-  /** Splits parts of a folded text such as "8001 zurich" and "zurich zh" into two pieces each; keeps all others whole. */
+  /** Splits parts of a folded text such as "8001 zurich" and "zurich zh" into two pieces each. */
   function piecesOf(parts: readonly string[]): readonly string[] {
-    return parts.flatMap(withoutPostcode).flatMap(withoutRegion);
+    return parts.flatMap(withoutPostcode).flatMap(withoutRegion).map(bareSiteWord);
   }
 
   /** Splits "zermatt vs switzerland" into the name and its qualifiers; keeps other parts whole. */

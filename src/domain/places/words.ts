@@ -48,7 +48,12 @@ export function createWords({ words, siteKinds }: PlaceWords) {
     withoutArrows: (text: string) => text.replace(arrow, ` ${listed("direction")[0]} `),
     siteName,
     siteOrName,
-    isSiteWord: (part: string) => sets.station.has(part) || sets.airport.has(part),
+    isSiteWord,
+    /** "gare" of "à la gare"; other parts whole. */
+    bareSiteWord(part: string): string {
+      const bare = part.split(" ").filter((word) => !sets.before.has(word));
+      return isSiteWord(bare.join(" ")) ? bare.join(" ") : part;
+    },
     containsAirportWord: (part: string) => sites[1]?.within.test(part) || terminal.test(part),
     containsFlightWord: (part: string) => flight.test(part),
     withoutTerminal,
@@ -63,6 +68,10 @@ export function createWords({ words, siteKinds }: PlaceWords) {
     isNameWord: (word: string) => !sets.filler.has(word),
     isBareKind: (key: string) => bareKinds.has(key),
   };
+
+  function isSiteWord(part: string): boolean {
+    return sets.station.has(part) || sets.airport.has(part);
+  }
 
   /** The digits of a postcode, alone or with the letters of its country. */
   function postcodeIn(part: string): string | undefined {

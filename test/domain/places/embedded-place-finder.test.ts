@@ -302,6 +302,56 @@ test("a word for a station with no name is asked for with its town, one for an a
   }
 });
 
+reads(
+  "a word for a station beside its town has articles and prepositions",
+  `Chamonix, gare SNCF => Chamonix Station
+   Bourg St Maurice, la gare => Bourg-Saint-Maurice Station
+   Bern, der Bahnhof => Bern Station
+   Lugano, alla stazione => Lugano Station
+   Genève, à l'aéroport => Geneva Airport
+   Züri Flughafe => Zurich Airport
+   mir lande z Züri => similar? Zurich Airport | Zürich
+   Sion, hôtel de la gare => in Sion`,
+);
+
+reads(
+  "an entrance, a hall or a side of a site changes nothing",
+  `Davos Kongresszentrum Eingang Ost => Kongresszentrum Davos
+   Luzern KKL Eingang Ost => KKL Luzern, Lucerne
+   Zürich Hallenstadion, Eingang West => Hallenstadion, Zürich
+   CERN main gate => CERN, Meyrin
+   Castello del Sole ad Ascona => Castello del Sole, Ascona`,
+);
+
+reads(
+  "a name that several places share, and none has as a whole, is a question",
+  `Villars => name? Villars-sur-Ollon | Villars-sur-Glâne
+   Crans => name? Crans-Montana | Crans-près-Céligny
+   Colombier => name? Colombier NE | Colombier VD
+   Rigi => name? Rigi Kaltbad | Rigi Kulm
+   Gossau => name? Gossau ZH | Gossau SG
+   Liechtenstein => name? Vaduz | Schaan
+   Matterhorn => name? Cervinia | Zermatt
+   Hotel Matterhorn, Davos => in Davos
+   1884 Villars => Villars-sur-Ollon
+   Altdorf => Altdorf`,
+);
+
+reads(
+  "other names of places",
+  `Cointrin => Geneva Airport
+   Lyon Saint-Ex => Lyon Saint-Exupéry Airport
+   Lyon St Ex => Lyon Saint-Exupéry Airport
+   7500 St. Moritz/San Murezzan => St. Moritz
+   7514 Sils/Segl Maria => Sils Maria
+   San Bernardino paese => San Bernardino
+   San Moritz => St. Moritz
+   Freiburg i. Ü. => Fribourg
+   Brienz im Albulatal => Brienz GR
+   Venezia Mestre => outside
+   Dijon ville => outside`,
+);
+
 test("a country or region that is not served is not left out", async () => {
   for (const text of ["Zurich, Ontario", "Lugano, Russia", "Basel, Ägypten", "Geneva, NY"])
     assert.notEqual((await find(text)).kind, "found", text);

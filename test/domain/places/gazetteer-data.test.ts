@@ -86,13 +86,15 @@ suite("the embedded places", () => {
 
   test("are each found by their local name beside canton or postcode, but not by it alone", () => {
     const local = places.filter(({ localName }) => localName !== undefined);
-    assert.ok(local.length >= 30, `${local.length} local names`);
+    assert.ok(local.length >= 15, `${local.length} local names`);
     for (const place of local) {
       const { localName = "", canton, country, postcodes } = place;
       for (const text of [`${localName}, ${canton ?? country}`, `${postcodes[0]} ${localName}`])
         assertMeans(text, place);
       assert.ok(!idsOf(localName).includes(place.id), `${localName} alone`);
-      assert.ok(idsOf(localName).length > 0, `${localName} names no other place, so it should be an alias`);
+      const isWholeName = places.some(({ name }) => name === localName);
+      const isOfMany = placesNamed(localName).length > 5;
+      assert.ok(isWholeName || isOfMany, `${localName} is no whole name of another place, so it should be an alias`);
       assert.ok(placesNamed(localName).includes(place), `a label ${localName} may stand at ${place.id}`);
     }
   });
