@@ -23,6 +23,9 @@ export interface Sale {
 export interface Payment {
   /** As it is written there. */
   readonly paidAt: string;
+  /** Before refunds. */
+  readonly paidRappen: number;
+  /** After refunds: negative where the list has no more than these. */
   readonly rappen: number;
 }
 
@@ -56,8 +59,8 @@ const COUNTED = {
   handedOverRappen: (sale) => lastOf(sale, "handoff.created")?.totalRappen ?? 0,
   /** The total of the class whose link was opened last. */
   openedRappen: (sale) => lastOf(sale, "handoff.opened")?.totalRappen ?? 0,
-  /** Quotes with a payment, what was paid, and the commission of their clients on it. */
-  sold: ({ payment }) => Number(payment !== undefined),
+  /** Quotes with a payment that was not wholly refunded, what was paid, and the commission of their clients on it. */
+  sold: (sale) => Number(isSold(sale)),
   soldRappen: ({ payment }) => payment?.rappen ?? 0,
   commissionRappen: ({ created, payment }) => (payment && commissionOf(created, payment.rappen)) ?? 0,
 } satisfies Readonly<Record<string, (sale: Sale, isExpired: boolean) => number>>;
@@ -203,6 +206,11 @@ function daysOf({ since, until, timeZone }: ReportQuery): readonly string[] {
 
 function noSums(): Sums {
   return Object.fromEntries(COUNTS.map((name) => [name, 0])) as Sums;
+}
+
+/** What was wholly refunded is not sold. */
+export function isSold({ payment }: Sale): boolean {
+  return payment !== undefined && payment.rappen > 0;
 }
 
 /** At the rate of the day of the quote, in Rappen; `undefined` where its client has none. */

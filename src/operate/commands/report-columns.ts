@@ -1,6 +1,6 @@
 import { referenceOf } from "../../contract/notice-formats.ts";
 import type { SaleEvent } from "../../domain/sales/sale-event.ts";
-import { commissionOf, type Sale, type SaleTotals } from "../../domain/sales/sales-report.ts";
+import { commissionOf, isSold, type Sale, type SaleTotals } from "../../domain/sales/sales-report.ts";
 import { type Cells, francs } from "./print.ts";
 
 /** What became of quotes. Only where the operator has a list of what was paid, anything is called sold. */
@@ -32,26 +32,39 @@ interface Service {
   readonly day: string | undefined;
   readonly rappen: number;
   readonly vatRappen: number | null;
+  readonly commissionRappen: number | null;
 }
 
-function servicesOf({ pickupOn, returnOn }: SaleEvent, option: SaleEvent["options"][number]): readonly Service[] {
-  const { totalRappen, vatRappen = null, returnRappen: rappen } = option;
-  const outbound = { direction: "outbound", day: pickupOn, rappen: totalRappen, vatRappen } as const;
-  if (rappen === undefined) return [outbound];
-  const vat = vatRappen && Math.round((vatRappen * rappen) / totalRappen);
-  return [
-    { ...outbound, rappen: totalRappen - rappen, vatRappen: vatRappen && vatRappen - (vat ?? 0) },
-    { direction: "return", day: returnOn, rappen, vatRappen: vat },
-  ];
+/** `commission`: of the whole quote, in Rappen. */
+function servicesOf(created: SaleEvent, option: SaleEvent["options"][number], commission?: number): readonly Service[] {
+  const { totalRappen, vatRappen = null, returnRappen = 0 } = option;
+  const inReturn = (whole: number | null) => whole && Math.round((whole * returnRappen) / totalRappen);
+  const inOutbound = (whole: number | null) => whole && whole - (inReturn(whole) ?? 0);
+  const service = (direction: Service["direction"], day: string | undefined, part: typeof inReturn) => ({
+    ...{ direction, day, rappen: part(totalRappen) ?? 0 },
+    ...{ vatRappen: part(vatRappen), commissionRappen: part(commission ?? null) },
+  });
+  const outbound = service("outbound", created.pickupOn, inOutbound);
+  return option.returnRappen === undefined ? [outbound] : [outbound, service("return", created.returnOn, inReturn)];
 }
 
-/** A row for each direction of what was handed over and, with a list of payments, paid: as its option, or the last one. */
-export function serviceRows({ created, steps, payment }: Sale, hasPayments: boolean) {
+const commissionIn = ({ created, payment }: Sale, totalRappen: number | undefined, hasPayments: boolean) => {
+  const rappen = hasPayments ? payment?.rappen : totalRappen;
+  return rappen === undefined ? undefined : commissionOf(created, rappen);
+};
+
+/**
+ * A row for each direction of what was handed over and, with a list of payments, paid and not wholly refunded: as its
+ * option, or the last one.
+ */
+export function serviceRows(sale: Sale, hasPayments: boolean) {
+  const { created, steps, payment } = sale;
   const options = steps.flatMap((step) => (step.type === "handoff.created" ? step.options : []));
-  const option = options.findLast(({ totalRappen }) => totalRappen === payment?.rappen) ?? options.at(-1);
-  if (!option || (hasPayments && !payment)) return [];
-  const ofDays = servicesOf(created, option).flatMap(({ day, ...service }) => (day ? [{ day, ...service }] : []));
-  return ofDays.map(({ day, direction, rappen, vatRappen }) => ({
+  const option = options.findLast(({ totalRappen }) => totalRappen === payment?.paidRappen) ?? options.at(-1);
+  if (!option || (hasPayments && !isSold(sale))) return [];
+  const services = servicesOf(created, option, commissionIn(sale, option.totalRappen, hasPayments));
+  const ofDays = services.flatMap(({ day, ...service }) => (day ? [{ day, ...service }] : []));
+  return ofDays.map(({ day, direction, rappen, vatRappen, commissionRappen }) => ({
     service_date: day,
     direction,
     quote_id: created.quoteId,
@@ -66,6 +79,8 @@ export function serviceRows({ created, steps, payment }: Sale, hasPayments: bool
     total: francs(rappen),
     vat: francs(vatRappen),
     ...(hasPayments && { sold_at: payment?.paidAt, sold_total: francs(payment?.rappen) }),
+    commission_percent: created.commissionPercent,
+    commission_total: francs(commissionRappen),
   }));
 }
 
@@ -89,9 +104,9 @@ export function saleCells(sale: Sale, showTime: (instant: string) => string, has
   const opening = steps.findLast(({ type }) => type === "handoff.opened");
   const request = steps.findLast(({ type }) => type === "handoff.requested");
   const [there, back] = handoff?.options.flatMap((option) => servicesOf(created, option)) ?? [];
-  const earning = hasPayments ? payment?.rappen : optionOf(handoff)?.totalRappen;
   return {
     quote_id: created.quoteId,
+    reference: referenceOf(created.quoteId),
     request_id: created.requestId,
     created_at: showTime(created.at),
     expires_at: showTime(created.expiresAt),
@@ -120,7 +135,7 @@ export function saleCells(sale: Sale, showTime: (instant: string) => string, has
     return_vat: francs(back?.vatRappen),
     ...(hasPayments && { sold_at: payment?.paidAt, sold_total: francs(payment?.rappen) }),
     commission_percent: created.commissionPercent,
-    commission_total: francs(earning === undefined ? undefined : commissionOf(created, earning)),
+    commission_total: francs(commissionIn(sale, optionOf(handoff)?.totalRappen, hasPayments)),
     opened_at: opening && showTime(opening.at),
     opened_class: optionOf(opening)?.vehicleClass,
     opened_total: totalOf(opening),

@@ -126,13 +126,13 @@ async function* withPayments(
 }
 
 /** What was paid is expected to be the price of a class that was handed over. */
-function doubtsAbout({ created: { quoteId }, steps }: Sale, { rappen }: Payment): readonly string[] {
+function doubtsAbout({ created: { quoteId }, steps }: Sale, { paidRappen }: Payment): readonly string[] {
   const links = steps.filter(({ type }) => type === "handoff.created");
   const prices = links.flatMap(({ options }) => options.map(({ totalRappen }) => totalRappen));
   if (prices.length === 0) return [`${quoteId} was paid, but no checkout link was created for it`];
-  if (prices.includes(rappen)) return [];
+  if (prices.includes(paidRappen)) return [];
   const asked = [...new Set(prices)].map(francsText).join(" or ");
-  return [`${francsText(rappen)} was paid for ${quoteId}, but its price is ${asked}`];
+  return [`${francsText(paidRappen)} was paid for ${quoteId}, but its price is ${asked}`];
 }
 
 /** `--by day --by client` or `--by day,client`. */
@@ -147,7 +147,8 @@ const LIST_COLUMNS = ["quote_id", "paid_at", "amount"] as const;
 
 /**
  * The operator's list of paid quotes: CSV with a head that names quote_id, paid_at and amount (francs), among any others,
- * separated by commas or semicolons. Throws ConfigError with the line of a mistake.
+ * separated by commas or semicolons. The lines of a quote add up; a negative amount is a refund. Throws ConfigError with
+ * the line of a mistake.
  */
 function readSoldList(file: string): Map<string, Payment> {
   const [head = "", ...lines] = textOf(file)
@@ -166,12 +167,14 @@ function readSoldList(file: string): Map<string, Payment> {
     const cells = cellsOf(line, separator);
     const [id = "", paidAt = "", amount = ""] = columns.map((at) => cells[at]);
     const rappen = rappenOf(amount);
-    const fault = faultOf(id, sold.has(id)) ?? (cells.length > names.length ? TOO_LONG : undefined);
+    const fault = faultOf(id) ?? (cells.length > names.length ? TOO_LONG : undefined);
     if (rappen === undefined || fault) {
       const why = fault ?? `amount is ${JSON.stringify(amount)}; allowed: ${ALLOWED_AMOUNT}`;
       throw new ConfigError(`--sold ${file}, line ${index + 2}: ${why}`);
     }
-    sold.set(id, { paidAt, rappen });
+    const before = sold.get(id) ?? { paidAt, paidRappen: 0, rappen: 0 };
+    const paidRappen = before.paidRappen + Math.max(rappen, 0);
+    sold.set(id, { ...before, paidRappen, rappen: before.rappen + rappen });
   }
   return sold;
 }
@@ -179,10 +182,9 @@ function readSoldList(file: string): Map<string, Payment> {
 const TOO_LONG =
   "it has more cells than the head; allowed: quotes around an amount with a decimal comma, or semicolons";
 
-function faultOf(id: string, isKnown: boolean): string | undefined {
-  if (!/^q_[\w-]+$/.test(id))
-    return `quote_id is ${JSON.stringify(id)}; allowed: the id of a quote, which find prints for a reference`;
-  return isKnown ? `${id} is listed twice; list each quote once, with all that was paid for it` : undefined;
+function faultOf(id: string): string | undefined {
+  if (/^q_[\w-]+$/.test(id)) return undefined;
+  return `quote_id is ${JSON.stringify(id)}; allowed: the id of a quote, which find prints for a reference`;
 }
 
 function cellsOf(line: string, separator: string): readonly string[] {

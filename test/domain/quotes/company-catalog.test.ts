@@ -191,6 +191,17 @@ test("a client's own prices go by its token alone, and what was paid is in the r
   assert.match(csv, /^sedan;.*;1;301,00;0,\d+;36,12;0$/m);
   assert.doesNotMatch((await report("--by", "class")).stdout, /sold|commission/);
 
+  // The same as a payment and a refund, then refunded as a whole.
+  const refunds = `quote_id,paid_at,amount\n${agency.quote_id},2026-12-01,351\n${agency.quote_id},2026-12-05,-50\n`;
+  for (const [more, sums] of [
+    ["", [1, 301, 36.12]],
+    [`${agency.quote_id},2026-12-06,-301\n`, [0, 0, 0]],
+  ] as const) {
+    writeFileSync(list, refunds + more);
+    const [{ sold, sold_chf, commission_chf } = {}] = await rowsOf("--sold", list);
+    assert.deepEqual([sold, sold_chf, commission_chf], sums);
+  }
+
   const head = "quote_id,paid_at,amount";
   for (const [rows, expected] of [
     [`${head}\n${agency.quote_id},2026-12-01,"351,00"`, /^$/],
@@ -198,7 +209,8 @@ test("a client's own prices go by its token alone, and what was paid is in the r
     [`${head}\n${hotel.quote_id},2026-12-01,350`, /was paid, but no checkout link was created for it\n$/],
     [`${head}\nq_of_nobody,2026-10-31,90`, /no quote of this period has the id q_of_nobody\n$/],
     ["id,paid_at,amount\n", /its first line is "id,paid_at,amount"; allowed: a head with quote_id, paid_at, amount/],
-    [`${head}\nq_a,x,1\nq_a,y,2\n`, /line 3: q_a is listed twice/],
+    [`${head}\n${agency.quote_id},2026-12-01,351\n${agency.quote_id},2026-12-05,-100`, /^$/],
+    [`${head}\n${agency.quote_id},2026-12-01,351\n${agency.quote_id},2026-12-01,351`, /CHF 702 was paid for/],
     [`${head}\nZJNI7Z,x,1\n`, /line 2: quote_id is "ZJNI7Z"; .*which find prints for a reference/],
     [`${head}\nq_a,x,1 franc\n`, /line 2: amount is "1 franc"; allowed: francs such as 490/],
     [`${head}\nq_a,x,482,90\n`, /line 2: it has more cells than the head; allowed: quotes around/],

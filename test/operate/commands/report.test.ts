@@ -96,23 +96,27 @@ test("the amounts of exported sales have two decimals as CSV and are numbers as 
 
 test("what was handed over is listed by day of service, with the VAT of each direction", () => {
   const options = [{ vehicleClass: "sedan", totalRappen: 90_000, vatRappen: 6_743, returnRappen: 40_000 }];
-  const days = { pickupOn: "2026-11-30", returnOn: "2026-12-02", options };
+  const days = { pickupOn: "2026-11-30", returnOn: "2026-12-02", options, commissionPercent: 10.001 };
   const sale = { created: aSale(undefined, days), steps: [aHandoffSale(undefined, days)] };
   const rows = serviceRows(sale, false);
   assert.deepEqual(
-    rows.map(({ service_date, direction, total, vat }) => [service_date, direction, total, vat]),
+    rows.map(({ service_date, direction, total, vat, commission_total }) => {
+      return [service_date, direction, total, vat, commission_total];
+    }),
     [
-      ["2026-11-30", "outbound", { rappen: 50_000 }, { rappen: 3_746 }],
-      ["2026-12-02", "return", { rappen: 40_000 }, { rappen: 2_997 }],
+      ["2026-11-30", "outbound", { rappen: 50_000 }, { rappen: 3_746 }, { rappen: 5_001 }],
+      ["2026-12-02", "return", { rappen: 40_000 }, { rappen: 2_997 }, { rappen: 4_000 }],
     ],
   );
+  assert.deepEqual([...new Set(rows.map(({ reference }) => reference))], [saleCells(sale, String, false).reference]);
   const { pickup_date, return_date, pickup_total, return_vat } = saleCells(sale, String, false);
   assert.deepEqual([pickup_date, return_date], ["2026-11-30", "2026-12-02"]);
   assert.deepEqual([pickup_total, return_vat], [{ rappen: 50_000 }, { rappen: 2_997 }]);
   assert.deepEqual(serviceRows(sale, true), [], "not paid");
   assert.deepEqual(serviceRows({ ...sale, steps: [] }, false), [], "not handed over");
-  const payment = { paidAt: "2026-12-01", rappen: 90_000 };
+  const payment = { paidAt: "2026-12-01", paidRappen: 90_000, rappen: 90_000 };
   assert.deepEqual(serviceRows({ ...sale, payment }, true)[1]?.sold_total, { rappen: 90_000 });
+  assert.deepEqual(serviceRows({ ...sale, payment: { ...payment, rappen: 0 } }, true), [], "wholly refunded");
 });
 
 test("of two handoffs the one that was paid counts, for the day of service and for the commission", () => {
@@ -120,13 +124,17 @@ test("of two handoffs the one that was paid counts, for the day of service and f
     aHandoffSale(undefined, { options: [{ vehicleClass, totalRappen }] });
   const created = aSale(undefined, { pickupOn: "2026-11-30", commissionPercent: 10 });
   const steps = [handoffIn("sedan", 90_000), handoffIn("van", 120_000)];
-  const sale = { created, steps, payment: { paidAt: "2026-12-01", rappen: 90_000 } };
+  const sale = { created, steps, payment: { paidAt: "2026-12-01", paidRappen: 90_000, rappen: 90_000 } };
   assert.deepEqual(
     serviceRows(sale, true).map(({ total }) => total),
     [{ rappen: 90_000 }],
   );
   assert.deepEqual(saleCells(sale, String, true).commission_total, { rappen: 9_000 });
   assert.deepEqual(saleCells(sale, String, false).commission_total, { rappen: 12_000 });
+  const refunded = { ...sale, payment: { ...sale.payment, rappen: 50_000 } };
+  const [row] = serviceRows(refunded, true);
+  assert.deepEqual([row?.class, row?.total, row?.commission_total], ["sedan", { rappen: 90_000 }, { rappen: 5_000 }]);
+  assert.deepEqual(saleCells(refunded, String, true).commission_total, { rappen: 5_000 });
 });
 
 test("a sale says whether it is a transfer or a hire, and the hours that a hire is charged", () => {
@@ -157,8 +165,10 @@ test("amounts are read as people in Switzerland write them", () => {
       ["1 020.-", 102_000],
       ["CHF 12", 1_200],
       ["482900", 48_290_000],
+      ["-1'020.45", -102_045],
+      ["CHF −5", -500],
     ] as const),
-    ...["", "-5", "1,020", "1'02", "4.205", "1e3", "q_1", "12'0000"].map((none) => [none, undefined] as const),
+    ...["", "--5", "1,020", "1'02", "4.205", "1e3", "q_1", "12'0000"].map((none) => [none, undefined] as const),
   ])
     assert.equal(rappenOf(text), rappen, text);
 });
