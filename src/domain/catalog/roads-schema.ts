@@ -83,10 +83,10 @@ export const RoutingFile = strictObject({
 });
 
 export const RoadsFile = strictObject({
-  region: text.describe("what the file covers, for its editors"),
+  region: text.optional().describe("what the file covers, for its editors"),
   positions: text.optional().describe("where positions and town radii come from, and of which date, for its editors"),
-  nodes: z.array(node),
-  edges: z.array(edge).describe("may refer to nodes of other files"),
+  nodes: z.array(node).default([]),
+  edges: z.array(edge).default([]).describe("may refer to nodes of other files"),
 });
 
 const moment = dayOf("\\d{4}-", "(T([01]\\d|2[0-3]):[0-5]\\d)?", "Not YYYY-MM-DD or YYYY-MM-DDTHH:MM");
