@@ -5,7 +5,7 @@ import { SCOPES } from "../../service/calls/operation.ts";
 import { allowOnly, type Mount } from "../http/app.ts";
 import { aDocument, sendDocument } from "../http/send.ts";
 import { REVISIONS } from "./http-messages.ts";
-import { mcpName, type serverInfo, TAGLINE } from "./server-info.ts";
+import { mcpName, type serverInfo, TAGLINE, TITLE } from "./server-info.ts";
 import { createStreamableHttp, type StreamableHttpParts } from "./streamable-http.ts";
 
 /** Path of the OAuth 2.0 Protected Resource Metadata (RFC 9728). */
@@ -101,11 +101,12 @@ function aiCatalog(origin: string) {
   return { specVersion: "1.0", entries: [{ identifier, type: CARD_TYPE, url: `${origin}${CARD_PATH}` }] };
 }
 
-/** Names no tools: clients list them once they are connected. Only in `serverInfo` the description names the operator. */
+/** Names no tools: clients list them once they are connected. Only `serverInfo` names the operator. */
 function serverCard(info: ReturnType<typeof serverInfo>, origin: string) {
   return {
     $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
     ...info,
+    title: TITLE,
     description: TAGLINE,
     remotes: [{ type: "streamable-http", url: `${origin}/mcp`, supportedProtocolVersions: REVISIONS }],
   };

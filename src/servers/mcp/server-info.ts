@@ -15,12 +15,15 @@ export const TAGLINE =
 /** Capabilities in every protocol revision. The extension is MCP Apps, which shows quotes as a card. */
 export const CAPABILITIES = { tools: {}, resources: {}, extensions: { "io.modelcontextprotocol/ui": {} } };
 
-/** The server's description of itself in every protocol revision; `websiteUrl` is the API reference. */
+/**
+ * The server's description of itself in every protocol revision. Hosts show the title to travelers, who know the operator;
+ * `websiteUrl` is the API reference.
+ */
 export function serverInfo(websiteUrl: string, { name, phone, email, website }: Operator) {
   const contact = [website, phone, email].filter((part) => part !== undefined).join(", ");
   return {
     name: mcpName,
-    title: TITLE,
+    title: name,
     version: packageVersion,
     description: `${TAGLINE} Operator: ${name} (${contact}).`,
     websiteUrl,

@@ -26,7 +26,7 @@ const listed = toolList(tools, { now: service.clock.now(), timeZone: "Europe/Zur
 test("the server describes itself with its operator, an icon, its reference, instructions and its capabilities", async () => {
   const { icons = [], websiteUrl, description, ...info } = mcp.client.getServerVersion() ?? {};
   const name = "example.transfer-quote/transfer-quote-mcp";
-  assert.deepEqual(info, { name, title: "Transfer quotes Switzerland", version: packageVersion });
+  assert.deepEqual(info, { name, title: "Example Transfers", version: packageVersion });
   assert.match(
     description ?? "",
     / Operator: Example Transfers \(https:\/\/transfers\.example, \+41 00 000 00 00, bookings@/,

@@ -42,7 +42,8 @@ test("a client that knows only the host finds the catalog, the card and the serv
   const [{ url: endpoint, supportedProtocolVersions }] = remotes;
   assert.equal(endpoint, `${service.publicUrl}/mcp`);
   const { description: inFull = "", ...running } = mcp.client.getServerVersion() ?? assert.fail("no serverInfo");
-  assert.deepEqual({ ...running, description: described.description }, described);
+  const { title, description } = described;
+  assert.deepEqual({ ...running, title, description }, described);
   assert.ok(inFull.startsWith(`${described.description} Operator: `), inFull);
   const discovered = await newerOverHttp(service.publicUrl, token)(aNewerRequest(1, "server/discover"));
   for (const revision of discovered.body.result.supportedVersions)
