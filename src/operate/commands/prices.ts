@@ -72,15 +72,20 @@ async function pricesOf(config: Config, pickupIn: (catalog: Catalog) => string) 
 /** Two show what the first hour and the others cost. */
 const HIRE_HOURS = [4, 8];
 
-/** The corridors, and hires where the first of them begins. */
-function journeysIn({ catalog: { corridors }, places }: TerminalQuotes): readonly (readonly [string, object])[] {
+/** The corridors, and hires where the first of them begins, also of the least hours of classes that those do not show. */
+function journeysIn({ catalog, places }: TerminalQuotes): readonly (readonly [string, object])[] {
+  const { corridors, tariff } = catalog;
   const ends = corridors.map(({ key, origin, destination }) => {
     return [key, { origin: places.nameOf(origin), destination: places.nameOf(destination) }] as const;
   });
-  const hires = HIRE_HOURS.map((hours) => {
-    const hire = { origin: ends[0]?.[1].origin, booking_type: "hourly", duration_hours: hours };
-    return [`hire-of-${hours}-h`, hire] as const;
-  });
+  const leasts = Object.values(tariff.rates).map(({ minimumHours = 0 }) => minimumHours);
+  const shown = new Set([...HIRE_HOURS, ...leasts.filter((least) => least > Math.max(...HIRE_HOURS))]);
+  const hires = corridors.slice(0, 1).flatMap(({ origin }) =>
+    [...shown].map((hours) => {
+      const hire = { origin: places.nameOf(origin), booking_type: "hourly", duration_hours: hours };
+      return [`hire-of-${hours}-h-from-${origin}`, hire] as const;
+    }),
+  );
   return [...ends, ...hires];
 }
 

@@ -242,6 +242,13 @@ test("prices --before shows what one changed fare changes, in both directions, a
   assert.equal((await runCommand(t, ["prices", "--all"])).stderr, "--all needs --before FOLDER\n");
 });
 
+test("prices shows a hire of the least hours of a class, from where it begins", async (t) => {
+  const folder = aCatalogFolder(t);
+  changeCatalog(folder, "tariff.json", ({ rates }) => (rates.coach.minimumHours = 10));
+  const { stdout } = await runCommand(t, ["prices", "--on", NOON, "--catalog", folder, "--csv"]);
+  assert.deepEqual(stdout.match(/^hire-.*,coach/gm), ["hire-of-10-h-from-zurich-airport,coach"]);
+});
+
 test("prices --before shows changed rates of a hire", async (t) => {
   const [before, after] = [aCatalogFolder(t), aCatalogFolder(t)];
   changeCatalog(after, "tariff.json", ({ rates }) => (rates.van.furtherHourRappen += 500));
@@ -250,8 +257,8 @@ test("prices --before shows changed rates of a hire", async (t) => {
   assert.deepEqual(
     rows.map((row) => [row.split(",", 2).join(), row.split(",")[4]]),
     [
-      ["hire-of-4-h,van", "15.00"],
-      ["hire-of-8-h,van", "35.00"],
+      ["hire-of-4-h-from-zurich-airport,van", "15.00"],
+      ["hire-of-8-h-from-zurich-airport,van", "35.00"],
     ],
   );
 });
