@@ -1,7 +1,7 @@
 import ICAL from "ical.js";
 import type { Span } from "../../domain/quotes/availability.ts";
 import { DAY } from "../../ops/durations.ts";
-import { instantOfLocal } from "../../ops/local-time.ts";
+import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
 import { CalendarError } from "./calendar-error.ts";
 
 /** What a calendar is read for. Plain data, which another thread can be given. */
@@ -24,10 +24,17 @@ export interface CalendarReading {
   readonly named: ReadonlyMap<string, number>;
   /** How many of them cannot be read, and take no vehicle. */
   readonly unreadable: number;
+  /** When the next few begin that name neither, such as `2026-12-08 14:00`. */
+  readonly nextUnnamed: readonly string[];
+  /** The same of those that do, but end before they begin, and take no vehicle. */
+  readonly nextReversed: readonly string[];
 }
 
 /** The word of events that take every vehicle of every class. */
 const ALL = "all";
+
+/** How many events are named by their begin. */
+const FEW = 3;
 
 /** How much of a calendar is read, so that it takes neither long nor much memory. */
 const LIMITS = {
@@ -56,6 +63,7 @@ export function readCalendar(
   const named = new Map<string, number>();
   const spans = new Lists<string, Span>();
   const ownZone = new IanaZone(timeZone);
+  const [unnamed, reversed]: [number[], number[]] = [[], []];
   let steps = 0;
   let unreadable = 0;
   for (const component of components) {
@@ -63,7 +71,11 @@ export function readCalendar(
       const word = wordOf(component);
       if (word !== undefined) named.set(word, (named.get(word) ?? 0) + 1);
       const related = isException(component) ? [] : [...exceptions.of(uidOf(component))];
-      if (word !== undefined || related.length > 0) addOccurrences(new ICAL.Event(component, { exceptions: related }));
+      const event = new ICAL.Event(component, { exceptions: related });
+      const begin = instantOf(event.startDate);
+      if (word === undefined) unnamed.push(begin);
+      else if (instantOf(event.endDate) < begin) reversed.push(begin);
+      if (word !== undefined || related.length > 0) addOccurrences(event);
     } catch (error) {
       if (error instanceof CalendarError) throw error;
       unreadable += 1;
@@ -74,7 +86,13 @@ export function readCalendar(
   const taken = classes.map((each) => [each.id, takenOf(each, each.vehicles !== undefined)] as const);
   if (taken.reduce((sum, [, times]) => sum + times.length, 0) > limits.times)
     throw new CalendarError(`its events take vehicles at more than ${limits.times} times`);
-  return { taken: new Map(taken), events: components.length, named, unreadable };
+  const counts = { events: components.length, named, unreadable };
+  return { taken: new Map(taken), ...counts, nextUnnamed: nextOf(unnamed), nextReversed: nextOf(reversed) };
+
+  function nextOf(begins: readonly number[]): readonly string[] {
+    const next = begins.filter((begin) => begin >= within.from).sort((a, b) => a - b);
+    return next.slice(0, FEW).map((at) => localDateTime(new Date(at), timeZone).slice(0, 16).replace("T", " "));
+  }
 
   function addOccurrences(event: ICAL.Event): void {
     if (!event.isRecurring()) return add(event, event.startDate, event.endDate);

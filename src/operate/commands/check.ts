@@ -125,16 +125,20 @@ function sandboxState(config: Config): readonly [string, string] {
 }
 
 /** What the calendar of taken vehicles says of them; nothing of the texts of its events. */
-function calendarRow({ vehicleClasses }: Catalog, { events, named, unreadable }: CalendarReading) {
+function calendarRow({ vehicleClasses }: Catalog, reading: CalendarReading) {
+  const { events, named, unreadable, nextUnnamed, nextReversed } = reading;
   const uncounted = vehicleClasses.filter(({ id, vehicles }) => vehicles === undefined && named.has(id));
   const other = events - [...named.values()].reduce((sum, count) => sum + count, 0);
-  const counts = [...named, ...(other > 0 ? [["of no class", other] as const] : [])];
+  const next = nextUnnamed.length > 0 ? ` (next: ${nextUnnamed.join(", ")})` : "";
+  const counts = [...named, ...(other > 0 ? [["of no class", `${other}${next}`] as const] : [])];
   const text = [
     `${counted(events, "event")}${counts.map(([word, count]) => `, ${word} ${count}`).join("")}`,
+    ...nextReversed.map((begin) => `the one on ${begin} ends before it begins and takes no vehicle: correct it`),
     ...(unreadable > 0 ? [`${unreadable} cannot be read and take no vehicle`] : []),
     ...uncounted.map(({ id }) => `${id} has no vehicles in vehicle-classes.json: only events for all take it`),
   ];
-  return ["taken vehicles", unreadable > 0 || uncounted.length > 0 ? "WARNING" : "ok", text.join("; ")] as const;
+  const isWrong = unreadable + uncounted.length + nextReversed.length > 0;
+  return ["taken vehicles", isWrong ? "WARNING" : "ok", text.join("; ")] as const;
 }
 
 /** The receiver of events, and how many wait in a database. The embedded outbox is open in the server alone. */

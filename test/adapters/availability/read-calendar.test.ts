@@ -118,6 +118,17 @@ suite("vehicles of a class", () => {
   });
 });
 
+test("events of no class, and those that end before they begin, are named by when they begin", () => {
+  const at = (day: number, summary: string, end = day) =>
+    `SUMMARY:${summary}\nDTSTART:202612${day}T100000Z\nDTEND:202612${end}T110000Z`;
+  const unnamed = [13, 12, 10, 11].map((day) => at(day, "SECRET"));
+  const past = "SUMMARY:SECRET\nDTSTART:20260101T100000Z\nDTEND:20260101T110000Z";
+  const text = calendar(...unnamed, past, at(20, "sedan", 19), at(21, "sedan"), at(22, "van", 10));
+  const { nextUnnamed, nextReversed, unreadable } = readCalendar(text, QUESTION);
+  assert.deepEqual(nextUnnamed, ["2026-12-10 11:00", "2026-12-11 11:00", "2026-12-12 11:00"]);
+  assert.deepEqual([nextReversed, unreadable], [["2026-12-20 11:00", "2026-12-22 11:00"], 0]);
+});
+
 suite("a calendar that is none", () => {
   const why = (text: string, ...limits: readonly Parameters<typeof readCalendar>[2][]) => {
     try {

@@ -84,7 +84,11 @@ suite("a calendar of taken vehicles", () => {
       rows.filter(({ name }) => /availability|vehicles/.test(name)),
       [
         { name: "availability", state: "ok", text: "" },
-        { name: "taken vehicles", state: "ok", text: "7 events, sedan 2, all 1, van 3, of no class 1" },
+        {
+          name: "taken vehicles",
+          state: "ok",
+          text: "7 events, sedan 2, all 1, van 3, of no class 1 (next: 2026-12-10 14:00)",
+        },
       ],
     );
     assert.doesNotMatch(found.stdout, /Beispiel|school|taken\.ics/);
