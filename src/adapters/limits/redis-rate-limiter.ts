@@ -10,6 +10,8 @@ const CONNECT_MILLISECONDS = 1000;
 /** A connection without traffic for this long while commands are pending is closed and reopened. */
 const SILENCE_MILLISECONDS = 1000;
 const LONGEST_RECONNECT_MILLISECONDS = 2000;
+/** How long a check waits for the connection and the reply together. */
+const PING_MILLISECONDS = 1000;
 
 export interface RedisRateLimiterOptions {
   /** `redis://` or `rediss://`, with user, password and database number where needed. */
@@ -84,8 +86,10 @@ export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: Red
     /** Rejects while Redis is unavailable. Only checks wait for this, so that it has longer than a charge. */
     async ping() {
       try {
-        await inTime(connected, SILENCE_MILLISECONDS);
-        await inTime(redis.ping(), SILENCE_MILLISECONDS);
+        await inTime(
+          connected.then(() => redis.ping()),
+          PING_MILLISECONDS,
+        );
       } catch (error) {
         unavailable(error);
         throw upstreamUnavailable("The shared budgets are unavailable; this process counts in its own memory.", error);

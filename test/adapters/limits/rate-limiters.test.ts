@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { Redis } from "ioredis";
@@ -152,6 +154,19 @@ async function isAdmitted(limiter: RateLimiter): Promise<boolean> {
 }
 
 /** Within 10 s, as the operator was promised. */
+test("a check waits a second for a slow Redis, connection and reply together", async (t) => {
+  const server = createServer((socket) => {
+    socket.on("data", async (sent) => {
+      await pause(400);
+      socket.write("+OK\r\n".repeat(sent.toString().split("*").length - 1));
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  t.after(() => server.close());
+  const limiter = aLimiter(t, { url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`, budgets: ONE });
+  await assert.rejects(limiter.ping(), { code: "UPSTREAM_UNAVAILABLE" });
+});
+
 async function backAgain(limiter: { ping(): Promise<void> }): Promise<void> {
   const deadline = performance.now() + 10_000;
   for (;;) {
