@@ -59,6 +59,18 @@ suite("check of a catalog", () => {
     assert.deepEqual([changes(packagedCatalog), changes(before)], [0, 1]);
   });
 
+  test("names a closure far ahead once", (t) => {
+    const folder = aCatalogFolder(t);
+    const [from, to] = ["12-01", "12-02"].map((day) => `${new Date().getFullYear() + 11}-${day}`);
+    const closure = { id: "late", road: "Julier Pass", from, to, reason: "Roadworks." };
+    writeFileSync(join(folder, "closures.json"), JSON.stringify({ closures: [closure] }));
+    const { findings } = auditFolder(folder, folder);
+    assert.deepEqual(
+      findings.filter(({ path }) => path === "late").map(({ text }) => text),
+      [`begins on ${from}: correct the year`],
+    );
+  });
+
   test("exits with 0 for a warning alone, and with 1 under --strict", async (t) => {
     const folder = aCatalogFolder(t);
     edit("tariff.json", ({ rates }) => (rates.limo = rates.sedan))(folder);
