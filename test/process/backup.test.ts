@@ -44,6 +44,9 @@ async function isRestored(t: TestContext, env: Record<string, string>, lose: () 
   const once = { headers: { "Idempotency-Key": "one" }, body: aRealJourney() };
   const { body: keyed } = await at(first, "/quotes", { ...once, token: first.token });
 
+  const publicly = { TRANSFER_PUBLIC_URL: "https://quotes.test", TRANSFER_TRUST_PROXY: "loopback" };
+  const issuing = { ...env, ...publicly, TRANSFER_ISSUER: "embedded" };
+  await runBuilt(t, ["credentials", "add", "hotel", "--machine"], issuing);
   await run("save");
   const later = (await sell(first)).quote;
   await assert.rejects(run("restore"), /not empty|already exists/, "nothing is overwritten");
@@ -61,4 +64,5 @@ async function isRestored(t: TestContext, env: Record<string, string>, lose: () 
   const { stdout } = await runBuilt(t, ["report", "--json"], env);
   const [{ quotes, handed_over }] = JSON.parse(stdout);
   assert.deepEqual([quotes, handed_over], [2, 1]);
+  assert.match((await runBuilt(t, ["credentials", "list"], issuing)).stdout, /^hotel /m);
 }
