@@ -62,7 +62,7 @@ const COUNTED = {
   /** Quotes with a payment that was not wholly refunded, what was paid, and the commission of their clients on it. */
   sold: (sale) => Number(isSold(sale)),
   soldRappen: ({ payment }) => payment?.rappen ?? 0,
-  commissionRappen: ({ created, payment }) => (payment && commissionOf(created, payment.rappen)) ?? 0,
+  commissionRappen: ({ created, payment }) => commissionOf(created, payment?.rappen) ?? 0,
 } satisfies Readonly<Record<string, (sale: Sale, isExpired: boolean) => number>>;
 
 const COUNTS = Object.keys(COUNTED) as (keyof typeof COUNTED)[];
@@ -213,9 +213,10 @@ export function isSold({ payment }: Sale): boolean {
   return payment !== undefined && payment.rappen > 0;
 }
 
-/** At the rate of the day of the quote, in Rappen; `undefined` where its client has none. */
-export function commissionOf({ commissionPercent }: SaleEvent, rappen: number): number | undefined {
-  return typeof commissionPercent === "number" ? Math.round((rappen * commissionPercent) / 100) : undefined;
+/** At the rate of the day of the quote, in Rappen; `undefined` where its client has none, and of no amount. */
+export function commissionOf({ commissionPercent }: SaleEvent, rappen: number | undefined): number | undefined {
+  if (typeof commissionPercent !== "number" || rappen === undefined) return undefined;
+  return Math.round((rappen * commissionPercent) / 100);
 }
 
 /** A sale by vehicle class: what was paid is for the one that was handed over last. */

@@ -48,11 +48,6 @@ function servicesOf(created: SaleEvent, option: SaleEvent["options"][number], co
   return option.returnRappen === undefined ? [outbound] : [outbound, service("return", created.returnOn, inReturn)];
 }
 
-const commissionIn = ({ created, payment }: Sale, totalRappen: number | undefined, hasPayments: boolean) => {
-  const rappen = hasPayments ? payment?.rappen : totalRappen;
-  return rappen === undefined ? undefined : commissionOf(created, rappen);
-};
-
 /**
  * A row for each direction of what was handed over and, with a list of payments, paid and not wholly refunded: as its
  * option, or the last one.
@@ -62,7 +57,8 @@ export function serviceRows(sale: Sale, hasPayments: boolean) {
   const options = steps.flatMap((step) => (step.type === "handoff.created" ? step.options : []));
   const option = options.findLast(({ totalRappen }) => totalRappen === payment?.paidRappen) ?? options.at(-1);
   if (!option || (hasPayments && !isSold(sale))) return [];
-  const services = servicesOf(created, option, commissionIn(sale, option.totalRappen, hasPayments));
+  const commission = commissionOf(created, hasPayments ? payment?.rappen : option.totalRappen);
+  const services = servicesOf(created, option, commission);
   const ofDays = services.flatMap(({ day, ...service }) => (day ? [{ day, ...service }] : []));
   return ofDays.map(({ day, direction, rappen, vatRappen, commissionRappen }) => ({
     service_date: day,
@@ -135,7 +131,7 @@ export function saleCells(sale: Sale, showTime: (instant: string) => string, has
     return_vat: francs(back?.vatRappen),
     ...(hasPayments && { sold_at: payment?.paidAt, sold_total: francs(payment?.rappen) }),
     commission_percent: created.commissionPercent,
-    commission_total: francs(commissionIn(sale, optionOf(handoff)?.totalRappen, hasPayments)),
+    commission_total: francs(commissionOf(created, hasPayments ? payment?.rappen : optionOf(handoff)?.totalRappen)),
     opened_at: opening && showTime(opening.at),
     opened_class: optionOf(opening)?.vehicleClass,
     opened_total: totalOf(opening),
