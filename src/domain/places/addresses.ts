@@ -24,19 +24,7 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
   const { called, calledLocally, farCity, isNamedAfter, isQualifier, satisfies, airports, toTheLetter } = index;
   const { bareSiteWord, containsAirportWord, isSiteWord, postcodeIn, withoutTerminal, withoutPostcode } = index.words;
 
-  return {
-    read,
-    wholeName,
-    placesOfPostcode,
-    askFor,
-    asking,
-    candidateOf,
-    candidatesOf,
-    farCityOf,
-    toTheLetter,
-    piecesOf,
-    airportsOf,
-  };
+  return { read, wholeName, placesOfPostcode, askFor, asking, candidateOf, candidatesOf, farCityOf, airportsOf };
 
   /** The place or the address that the whole text names; a question where several have the name. */
   function wholeName(text: string, written = text): Location | undefined {
@@ -44,8 +32,10 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
     const [only, ...others] = places;
     if (!only) return undefined;
     // "Airport hotel Geneva" may be at the airport or in the city.
-    if (isOnlyTownKnown && !places.some(isSpot) && partsOf(fold(text)).some(containsAirportWord))
-      return askFor([...airportsOf(places), ...places], "address");
+    if (isOnlyTownKnown && !places.some(isSpot) && partsOf(fold(text)).some(containsAirportWord)) {
+      const airports = airportsOf(places);
+      return askFor([...airports, ...places], airports.length > 0 ? "address" : "similar");
+    }
     if (others.length > 0) return askFor(places, isOnlyTownKnown ? "address" : "name");
     return isOnlyTownKnown ? townOf(only) : locations.of(only);
   }
@@ -115,7 +105,7 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
   }
 
   function farCityOf(parts: readonly string[]): FarCity | undefined {
-    for (const name of [parts.join(" "), ...[...parts].reverse()]) {
+    for (const name of [parts.join(" "), ...parts]) {
       const city = farCity(name) ?? farCityNamedTwice(name.split(" "));
       if (city) return city;
     }
@@ -155,7 +145,7 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
     if (called(part).length > 0 || !isQualifier(last)) return [part];
     const before = withoutRegion(name);
     const [place = ""] = before;
-    return called(place).length > 0 || calledLocally(place).length > 0 ? [...before, last] : [part];
+    return called(place).length > 0 ? [...before, last] : [part];
   }
 
   /** Turns "bahnhof", "3920", "zermatt" into "3920", "bahnhof zermatt" where that names a place. */

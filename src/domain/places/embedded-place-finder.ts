@@ -40,10 +40,7 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, { box }: Service
   }
 
   /** Of the names in a label the one whose nearest meaning is farthest from the position. */
-  function farthestNamed(
-    label: string,
-    position: Position,
-  ): { readonly name: string; readonly km: number } | undefined {
+  function farthestNamed(label: string, position: Position) {
     const own = positionIn(label);
     const names = own ? [[{ ...own, name: label }]] : gazetteer.namesInLabel(label, position);
     const nearest = names.map((meanings) => nearestTo<Position & { readonly name: string }>(position, meanings));

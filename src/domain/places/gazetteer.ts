@@ -45,11 +45,10 @@ export type Gazetteer = ReturnType<typeof createGazetteer>;
 export function createGazetteer(data: Catalog) {
   const index = createPlaceIndex(data);
   const locations = createLocations(data);
-  const sites = createSites(data.sites, index);
+  const sites = createSites(data.sites, index, locations);
   const addresses = createAddresses(index, locations, (name) => sites.called(name).length > 0);
-  const { wholeName, read, askFor, asking, candidatesOf, farCityOf, placesOfPostcode, piecesOf, airportsOf } =
-    addresses;
-  const others = createOtherNames(index, data.sites, sites, addresses);
+  const { wholeName, read, askFor, asking, candidatesOf, farCityOf, placesOfPostcode, airportsOf } = addresses;
+  const others = createOtherNames(index, locations, sites, addresses);
   const { withNamesElsewhere, areApart, placesIn, sitesIn, namesInLabel } = others;
   const partial = createPartialNames(index, addresses, placesIn);
   const { isQualifier, satisfies, areaSatisfies, words } = index;
@@ -73,13 +72,8 @@ export function createGazetteer(data: Catalog) {
   function geocode(written: string): Location {
     const text = words.withoutArrows(written).trim();
     if (isTooLong(text)) return { kind: "question", candidates: [], reason: "long" };
-    return withNamesElsewhere(text, locationOf(text));
-  }
-
-  function locationOf(text: string): Location {
-    const unframed = withoutFraming(text, words).at(-1);
-    const read = firstReading(text) ?? firstReading(unframed ?? "");
-    return read?.location ?? UNKNOWN;
+    const read = firstReading(text) ?? firstReading(withoutFraming(text, words).at(-1) ?? "");
+    return withNamesElsewhere(text, read?.location ?? UNKNOWN);
   }
 
   /** The reading that decides about the text, with what it found. */
@@ -87,8 +81,7 @@ export function createGazetteer(data: Catalog) {
     const named = namedBy(text);
     for (const { name } of READINGS) {
       const location = readers[name](text, named);
-      if (location && location.kind !== "unknown")
-        return { name, location: name === "site" ? location : orSimilar(text, location) };
+      if (location && location.kind !== "unknown") return { name, location };
     }
     return undefined;
   }
@@ -97,11 +90,8 @@ export function createGazetteer(data: Catalog) {
     const place = wholeName(text);
     if (place?.kind === "found" && !place.isOnlyTownKnown) {
       // "Seefeld" is short for a resort in Tyrol and for a quarter of Zürich.
-      const apart = sites
-        .called(text)
-        .filter((site) => areApart(place.place, site))
-        .map(locations.of);
-      return { place, exact: apart.length > 0 ? choiceOf([place, ...apart]) : place };
+      const apart = sites.called(text).filter((site) => areApart(place.place, site));
+      return { place, exact: apart.length > 0 ? choiceOf([place, ...apart.map(locations.of)]) : place };
     }
     const site = siteIn(text);
     if (site?.kind !== "found") return { place, site };
@@ -139,14 +129,18 @@ export function createGazetteer(data: Catalog) {
     return city && locations.ofCity(city);
   }
 
-  /** The place whose name the text nearly is, or a comma part of it: "Zermat", "Hotel Bellevue, Zermat". */
+  /**
+   * The place whose name the text nearly is ("Zermat"), or a comma part of it: of "Hotel Bellevue, Zermat" the traveler
+   * has to choose, because the candidate lacks the hotel.
+   */
   function misspelledName(text: string): Location {
     const parts = partsOf(fold(text));
     const qualifiers = parts.filter(isQualifier);
     for (const name of [parts.join(" "), ...parts]) {
       const { near, meant, isSimilar } = partial.misspelled(name);
       const fitting = near.filter((place) => qualifiers.every((qualifier) => satisfies(place, qualifier)));
-      if (fitting.length > 0) return askFor(fitting, isSimilar ? "similar" : "name", meant);
+      const lacksPart = parts.includes(name) && parts.some((part) => part !== name && !isQualifier(part));
+      if (fitting.length > 0) return askFor(fitting, isSimilar || lacksPart ? "similar" : "name", meant);
     }
     return UNKNOWN;
   }
@@ -155,25 +149,6 @@ export function createGazetteer(data: Catalog) {
   function nameAmongWords(text: string): Location {
     const spots = placesIn(text).filter(isSpot);
     return askFor(spots.length > 0 ? spots : sitesIn(text), "similar");
-  }
-
-  function piecesIn(text: string): readonly string[] {
-    return piecesOf(partsOf(fold(text)));
-  }
-
-  /** A single candidate that lacks a word of the text may be another place: the traveler has to choose. */
-  function orSimilar(text: string, location: Location): Location {
-    if (location.kind !== "question") return location;
-    const [only, ...rest] = location.candidates;
-    const lacksWord =
-      only !== undefined && rest.length === 0 && wordCount(only) < wordCount(withSiteWords(text, words));
-    return lacksWord ? { ...location, reason: "similar" } : location;
-  }
-
-  /** How many words name the place: "Gare de Genève, Switzerland" has two. */
-  function wordCount(text: string): number {
-    const pieces = piecesIn(text).filter((piece) => !isQualifier(piece));
-    return words.siteOrName(pieces.join(" ")).split(" ").length;
   }
 
   /** The site that a text names; a question where it names several, or has a similar name. */
@@ -202,7 +177,8 @@ export function createGazetteer(data: Catalog) {
   function misspelledSiteWord(text: string): Location | undefined {
     const spelled = withSiteWords(text, words);
     const location = spelled === text ? UNKNOWN : geocode(spelled);
-    return location.kind === "question" ? location : choiceOf([location], "name");
+    const isAddress = location.kind === "found" && location.isOnlyTownKnown;
+    return location.kind === "question" ? location : choiceOf([location], isAddress ? "similar" : "name");
   }
 
   /** Every place that the text could mean, including those with this local name. */

@@ -18,6 +18,8 @@ const USUAL_KM = 0.5;
 const SAME_KM = 0.05;
 const KM_PER_DEGREE = 111;
 
+type PlaceCatalog = Pick<Catalog, "places" | "sites" | "roads">;
+
 /** Something of the catalog that is served. */
 export type Known = PlaceEntry | Site;
 
@@ -41,10 +43,10 @@ export function isSpot(known: Known | FarCity | Place): boolean {
 export type Locations = ReturnType<typeof createLocations>;
 
 /** The locations of what the catalog contains, and of positions. */
-export function createLocations(catalog: Pick<Catalog, "places" | "sites" | "roads">) {
+export function createLocations(catalog: PlaceCatalog) {
   const { places } = catalog;
-  const placeAt = createPlaceAt(catalog);
   const byId = new Map(places.map((place) => [place.id, place]));
+  const placeAt = createPlaceAt(catalog, byId);
   const towns = places.filter((place) => !isSpot(place));
 
   return { of, ofCity, at, byId: (id: string) => byId.get(id), towns, nameWithTown };
@@ -93,14 +95,8 @@ export function createLocations(catalog: Pick<Catalog, "places" | "sites" | "roa
   function found(place: Place, entry: PlaceEntry | undefined): Found {
     const carStop = entry?.carFree && byId.get(entry.carFree.carStop);
     if (!entry?.carFree || !carStop) return { kind: "found", place, carStop: place, notes: [] };
-    const { carStop: _, ...connection } = entry.carFree;
-    return {
-      kind: "found",
-      place,
-      carStop: placeOf(carStop),
-      connection: { name: entry.name, ...connection },
-      notes: [],
-    };
+    const { carStop: _, ...way } = entry.carFree;
+    return { kind: "found", place, carStop: placeOf(carStop), connection: { name: entry.name, ...way }, notes: [] };
   }
 }
 
@@ -110,13 +106,24 @@ export function createLocations(catalog: Pick<Catalog, "places" | "sites" | "roa
  * the first of its places that is no station or airport. Where several extents contain a position, an airport counts
  * before any town, then the smallest; of equal ones, that with the nearer center.
  */
-function createPlaceAt({ places, sites, roads }: Pick<Catalog, "places" | "sites" | "roads">) {
+function createPlaceAt({ places, sites, roads }: PlaceCatalog, byId: ReadonlyMap<string, PlaceEntry>) {
   const towns = new Map<string, string>();
-  /** Created at the first position, so that the start is fast. */
-  let extents: ReturnType<typeof createExtents> | undefined;
+  for (const place of places) {
+    const { id, node = id } = place;
+    if (!isSpot(place) && (node === id || !towns.has(node))) towns.set(node, id);
+  }
+  const extents = [
+    ...places.flatMap((place) =>
+      [place, ...(place.otherPositions ?? [])].map((center) => ({ place, center, radiusKm: radiusOf(place) })),
+    ),
+    ...sites.flatMap((site) => {
+      const place = byId.get(site.town);
+      const isInside = place && crowFliesKm(place, site) <= radiusOf(place);
+      return isInside ? [{ place, center: site, radiusKm: SITE_KM }] : [];
+    }),
+  ];
 
   return (position: Position): PlaceEntry | undefined => {
-    extents ??= createExtents();
     let best: { readonly place: PlaceEntry; readonly rank: readonly number[] } | undefined;
     for (const { place, center, radiusKm } of extents) {
       // Most places are far away: their distance is not worth calculating.
@@ -130,24 +137,6 @@ function createPlaceAt({ places, sites, roads }: Pick<Catalog, "places" | "sites
     }
     return best?.place;
   };
-
-  function createExtents() {
-    for (const place of places) {
-      const { id, node = id } = place;
-      if (!isSpot(place) && (node === id || !towns.has(node))) towns.set(node, id);
-    }
-    const byId = new Map(places.map((place) => [place.id, place]));
-    return [
-      ...places.flatMap((place) =>
-        [place, ...(place.otherPositions ?? [])].map((center) => ({ place, center, radiusKm: radiusOf(place) })),
-      ),
-      ...sites.flatMap((site) => {
-        const place = byId.get(site.town);
-        const isInside = place && crowFliesKm(place, site) <= radiusOf(place);
-        return isInside ? [{ place, center: site, radiusKm: SITE_KM }] : [];
-      }),
-    ];
-  }
 
   function radiusOf({ id, node = id, kind, carFree, radiusKm }: PlaceEntry): number {
     if (radiusKm !== undefined) return radiusKm;

@@ -15,16 +15,13 @@ export function fold(text: string): string {
 function plainLetters(text: string): string {
   const lower = text.toLowerCase();
   if (PLAIN.test(lower)) return lower.replace(/[^a-z0-9,]+/g, " ");
-  const letters = lower.normalize("NFKD");
-  // Names in the countries served are ASCII without their accents, and patterns over all of Unicode are slow.
-  const bare = letters.replace(/[\u0300-\u036f]/g, "");
-  if (PLAIN.test(bare)) return bare.replace(/[^a-z0-9,]+/g, " ");
-  return letters
+  return lower
+    .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
     .replace(/ß/g, "ss")
-    .replace(/ø/g, "o")
-    .replace(/[œæ]/g, (letter) => (letter === "œ" ? "o" : "a"))
+    .replace(/[øœ]/g, "o")
+    .replace(/æ/g, "a")
     .replace(/[^\p{L}\p{N},]+/gu, " ");
 }
 
@@ -44,29 +41,19 @@ export function namesOf({ name, aliases = [] }: Pick<Site, "name" | "aliases">):
   return [name, ...aliases];
 }
 
-/** A name that a text is nearly written like. */
-interface NearlySpelled<T> {
-  readonly name: string;
-  readonly entry: T;
-  readonly edits: number;
-}
-
-/** Entries by their folded names. */
-export function createSpellings<T>(names: Iterable<readonly [string, T]>) {
-  const all = [...names];
-  return { near };
-
-  /** The names that are at most `most` edits away. Nobody misspells a number ("Arc 1600"), nor both ends of a name. */
-  function near(text: string, most: number): readonly NearlySpelled<T>[] {
-    const found: NearlySpelled<T>[] = [];
-    for (const [name, entry] of all) {
-      if (Math.abs(name.length - text.length) > most) continue;
-      if (name[0] !== text[0] && name.at(-1) !== text.at(-1)) continue;
-      const edits = editsBetween(text, name, most);
-      if (edits <= most && figuresIn(text) === figuresIn(name)) found.push({ name, entry, edits });
-    }
-    return found;
+/**
+ * The folded names that are at most `most` edits from a text, with their entries. Nobody misspells a number ("Arc 1600"),
+ * nor both ends of a name.
+ */
+export function namesNear<T>(text: string, names: Iterable<readonly [string, T]>, most: number) {
+  const found: { readonly name: string; readonly entry: T; readonly edits: number }[] = [];
+  for (const [name, entry] of names) {
+    if (Math.abs(name.length - text.length) > most) continue;
+    if (name[0] !== text[0] && name.at(-1) !== text.at(-1)) continue;
+    const edits = editsBetween(text, name, most);
+    if (edits <= most && figuresIn(text) === figuresIn(name)) found.push({ name, entry, edits });
   }
+  return found;
 }
 
 /** How many letters are inserted, left out, replaced, or swapped with their neighbor; more than `most` where many are. */

@@ -1,7 +1,7 @@
 import type { FarCity, PlaceEntry, Site } from "../catalog/places-schema.ts";
 import type { Addresses } from "./addresses.ts";
 import { crowFliesKm, type Position } from "./geo.ts";
-import { isCity, isPlace, isSite, isSpot, type Known } from "./locations.ts";
+import { isCity, isPlace, isSite, isSpot, type Known, type Locations } from "./locations.ts";
 import { fold, MOST_NAME_WORDS, namesOf, partsOf } from "./names.ts";
 import type { Found, Location } from "./place-finder.ts";
 import type { PlaceIndex } from "./place-index.ts";
@@ -25,9 +25,9 @@ const SITE_DEGREES = 0.02;
 const BORDERS = /[^\p{L}\p{M}\p{N}\s.'’&-]+|\s-\s/gu;
 
 /** Finds the full names within texts and labels, and compares what a text was read as with them. */
-export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], sites: Sites, addresses: Addresses) {
-  const { byId, called, calledLocally, farCity, isQualifier, satisfies, words: listed } = index;
-  const { asking, candidateOf, candidatesOf, toTheLetter } = addresses;
+export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: Sites, addresses: Addresses) {
+  const { called, calledLocally, farCity, isQualifier, satisfies, toTheLetter, words: listed } = index;
+  const { asking, candidateOf, candidatesOf } = addresses;
 
   return { withNamesElsewhere, areApart, placesIn, sitesIn, namesInLabel };
 
@@ -49,10 +49,7 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
     const named = mentions.flatMap(({ meanings }) =>
       meanings.flatMap((known) => (isCity(known) ? [] : candidateOf(known))),
     );
-    const question = asking([...(isUnnamed ? candidatesOf(found) : []), ...named], "similar");
-    // A reading that asked about these and more knows more: "We land at Zurich" may mean the airport.
-    const [asked, known] = [candidatesOf(question), candidatesOf(location)];
-    return asked.length < known.length && asked.every((each) => known.includes(each)) ? location : question;
+    return asking([...(isUnnamed ? candidatesOf(found) : []), ...named], "similar");
   }
 
   /**
@@ -116,7 +113,7 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
 
   /** Whether a folded name is a part of the name of a site at the position, which stands in the label. */
   function isOfSiteAt(label: string, { lat, lng }: Position): (name: string) => boolean {
-    const near = allSites.filter((site) => Math.abs(site.lat - lat) + Math.abs(site.lng - lng) < SITE_DEGREES);
+    const near = sites.all.filter((site) => Math.abs(site.lat - lat) + Math.abs(site.lng - lng) < SITE_DEGREES);
     const named = near.flatMap((site) => namesOf(site).map(fold)).filter((name) => hasWords(fold(label), name));
     return (name) => named.some((site) => hasWords(site, name));
   }
@@ -179,12 +176,11 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
   function isBuilding(name: string, text: string, { place }: Found): boolean {
     if (place.isSite || !called(name).some((each) => !isSpot(each))) return false;
     const parts = partsOf(fold(text));
-    const [part = "", ...others] = parts.filter((each) => hasWords(each, name));
+    const [part = ""] = parts.filter((each) => hasWords(each, name));
     const rest = wordsOf(part.replace(name, ""));
     // "Zürich, actually Bern" names no building.
     const towns = rest.some(isOfBuilding) ? parts : parts.slice(parts.indexOf(part));
     return (
-      others.length === 0 &&
       rest.length > 0 &&
       !rest.some((word) => listed.before.has(word) || listed.joining.has(word) || listed.direction.has(word)) &&
       towns.some((each) => each !== part && called(each).some(({ id }) => id === place.id))
@@ -193,7 +189,7 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
 
   /** Whether the name is a part of a longer one of what was found: "Bern" in "Bern-Belp Airport". */
   function isPartOfName(name: string, { place: { id, lat, lng, isSite } }: Found): boolean {
-    const found = isSite ? allSites.find((site) => site.lat === lat && site.lng === lng) : byId(id ?? "");
+    const found = isSite ? sites.all.find((site) => site.lat === lat && site.lng === lng) : byId(id ?? "");
     // "Neunkirch" is the whole name of Neuenkirch where it is folded, but not meant by it.
     return found !== undefined && namesOf(found).some((each) => fold(each) !== name && hasWords(fold(each), name));
   }
@@ -209,8 +205,8 @@ export function createOtherNames(index: PlaceIndex, allSites: readonly Site[], s
     const isInCanton = called(name).some((place) => isQualifier(form) && satisfies(place, form));
     const isNamed =
       before.some((word) => listed.title.has(word)) || (!isInCanton && after.some((word) => listed.company.has(word)));
-    const others = [...before, ...after];
-    return isNamed && others.every((word) => isForm(word) || isUnknownName(word)) && !wordsOf(part).some(saysPlace);
+    const areNames = [...before, ...after].every((word) => isForm(word) || isUnknownName(word));
+    return isNamed && areNames && !wordsOf(part).some(saysPlace);
   }
 
   /** Whether the word belongs to names of people or companies: "Frau", "von", "AG". */

@@ -1,6 +1,6 @@
 import type { PlaceEntry } from "../catalog/places-schema.ts";
 import type { Addresses } from "./addresses.ts";
-import { createSpellings, editsBetween, fold } from "./names.ts";
+import { editsBetween, fold, namesNear } from "./names.ts";
 import type { Location } from "./place-finder.ts";
 import type { PlaceIndex } from "./place-index.ts";
 import type { Words } from "./words.ts";
@@ -26,7 +26,6 @@ export function createPartialNames(
   const { names, called, farCity, isQualifier, words } = index;
   const { siteName, withoutAirportWord, withoutStationWord } = words;
   const { joining, area, article, of, prefix, otherPlace, streetBefore, streetAfter } = words;
-  const spellings = createSpellings(names);
 
   return { misspelled, nameAtAnEnd };
 
@@ -52,7 +51,7 @@ export function createPartialNames(
 
   function spelledLike(folded: string, most: number, shortest: number) {
     return [...new Set([folded, siteName(folded) ?? folded])]
-      .flatMap((text) => spellings.near(text, most))
+      .flatMap((text) => namesNear(text, names, most))
       .filter(({ name }) => name.length >= shortest);
   }
 
@@ -69,7 +68,7 @@ export function createPartialNames(
       return addresses.askFor(named.length > 0 ? named : ends.flatMap(({ places }) => places), "similar");
     const location = addresses.wholeName(parts.flatMap(({ pieces }) => pieces).join(","), text);
     if (location?.kind !== "question") return location;
-    return location.reason === "address" ? { ...location, reason: "similar" } : undefined;
+    return location.reason === "name" ? undefined : { ...location, reason: "similar" };
   }
 
   /** A comma part with the longest name that it begins or ends with, and split at this. */

@@ -41,11 +41,8 @@ export interface Place {
   readonly isSite?: true;
 }
 
-/** The way between a car-free place and its car stop. */
-interface Connection extends Readonly<Omit<CarFree, "carStop">> {
-  /** Name of the car-free place. */
-  readonly name: string;
-}
+/** The way between a car-free place, which has the `name`, and its car stop. */
+type Connection = Readonly<Omit<CarFree, "carStop">> & { readonly name: string };
 
 /** A place, a site or a position. */
 export interface Found {

@@ -14,9 +14,15 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
   const names = new Map<string, PlaceEntry[]>();
   const localNames = new Map<string, PlaceEntry[]>();
   const far = new Map<string, FarCity[]>();
-  const foldedNames = new Map(places.map((place) => [place, namesOf(place).map(fold)]));
+  // A comma in a name counts as a space: the parts of a text are tried in every order anyway.
+  const foldedNames = new Map(
+    places.map((place) => [place, namesOf(place).map((name) => partsOf(fold(name)).join(" "))]),
+  );
   for (const place of places) {
-    for (const name of foldedNames.get(place) ?? []) addName(name, place);
+    for (const name of foldedNames.get(place) ?? []) {
+      add(names, name, place);
+      add(names, siteName(name) ?? name, place);
+    }
     if (place.localName !== undefined) add(localNames, fold(place.localName), place);
   }
   for (const city of farCities) for (const name of namesOf(city)) add(far, fold(name), city);
@@ -26,7 +32,6 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
       const bare = words.withoutAirportWord(name);
       if (bare.includes(" ") && !names.has(bare) && !far.has(bare)) add(names, bare, airport);
     }
-  const byId = new Map(places.map((place) => [place.id, place]));
   const airports = new Map(places.flatMap((place) => (place.iata ? [[fold(place.iata), place] as const] : [])));
 
   return {
@@ -41,16 +46,7 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
     farCity: (name: string) => far.get(name)?.at(-1),
     isNamedAfter,
     toTheLetter,
-    byId: (id: string) => byId.get(id),
   };
-
-  function addName(folded: string, place: PlaceEntry): void {
-    // A comma in a name counts as a space: the parts of a text are tried in every order anyway.
-    const name = partsOf(folded).join(" ");
-    const site = siteName(name);
-    add(names, name, place);
-    if (site !== undefined && site !== name) add(names, site, place);
-  }
 
   /** The places of a name. Stations and airports are found in any language; empty where there is none. */
   function called(name: string): readonly PlaceEntry[] {
@@ -62,15 +58,10 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
     return airport ? [airport] : (names.get(siteName(name) ?? "") ?? NONE);
   }
 
-  /** "zrh", "zurich airport zrh", "gva geneva": a code, alone or beside a name of the airport or its city. */
+  /** "zrh", "zurich airport zrh": a code, alone or after a name of the airport or its city. */
   function airportWithCode(name: string): PlaceEntry | undefined {
-    if (name.length === 3) return airports.get(name);
-    for (const pattern of [/^(?<beside>.+) (?<code>[a-z]{3})$/, /^(?<code>[a-z]{3}) (?<beside>.+)$/]) {
-      const { beside = "", code = "" } = pattern.exec(name)?.groups ?? {};
-      const airport = airports.get(code);
-      if (airport && isNamedAfter(airport, siteName(beside) ?? beside)) return airport;
-    }
-    return undefined;
+    const airport = airports.get(name.slice(-3));
+    return airport && (name.length === 3 || isNamedAfter(airport, name.slice(0, -4))) ? airport : undefined;
   }
 
   /** Folding makes "Brugg" and "Brügg" one name: keeps the places that the text names with their accents. */
@@ -78,12 +69,9 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
     if (found.length < 2) return found;
     const written = text.normalize("NFC").toLowerCase();
     const literal = found.filter((place) => namesOf(place).some((name) => written.includes(name.toLowerCase())));
-    return found.filter((place) => literal.includes(place) || !literal.some((other) => haveNameInCommon(place, other)));
-  }
-
-  function haveNameInCommon(one: PlaceEntry, other: PlaceEntry): boolean {
-    const names = new Set(namesOf(one).map(words.siteOrName));
-    return namesOf(other).some((name) => names.has(words.siteOrName(name)));
+    const spelled = literal.flatMap(namesOf).map(words.siteOrName);
+    const isOneOf = (place: PlaceEntry) => haveOneInCommon(namesOf(place).map(words.siteOrName), spelled);
+    return found.filter((place) => literal.includes(place) || !isOneOf(place));
   }
 
   /** Whether a name of the place contains this one as whole words. */
@@ -103,10 +91,13 @@ const ELSEWHERE = "elsewhere";
 /** The parts of a folded text that narrow down where a place is: a country, region, canton or postcode. */
 function createQualifiers({ countries, cantons, elsewhere }: Regions, { postcodeIn, withoutCantonWord }: Words) {
   /** What each folded name may mean, such as `country:FR` and `canton:FR` for "fr". */
-  const meanings = new Map<string, Set<string>>();
-  for (const { code, names, regions = [] } of countries) add(`country:${code}`, [code, ...names, ...regions]);
-  for (const { code, names } of cantons) add(`canton:${code}`, [code, ...names]);
-  add(ELSEWHERE, elsewhere);
+  const meanings = new Map<string, string[]>();
+  for (const [meaning, names] of [
+    ...countries.map(({ code, names, regions = [] }) => [`country:${code}`, [code, ...names, ...regions]] as const),
+    ...cantons.map(({ code, names }) => [`canton:${code}`, [code, ...names]] as const),
+    [ELSEWHERE, elsewhere] as const,
+  ])
+    for (const name of names) add(meanings, fold(name), meaning);
 
   return { isQualifier, satisfies, areaSatisfies };
 
@@ -119,22 +110,21 @@ function createQualifiers({ countries, cantons, elsewhere }: Regions, { postcode
   function satisfies(place: PlaceEntry, qualifier: string): boolean {
     const postcode = postcodeIn(qualifier);
     if (postcode) return place.postcodes.includes(postcode);
-    const meant = meaningsOf(qualifier);
-    return meant?.has(`country:${place.country}`) === true || meant?.has(`canton:${place.canton}`) === true;
+    return haveOneInCommon([`country:${place.country}`, `canton:${place.canton}`], meaningsOf(qualifier));
   }
 
   /** Like `satisfies` for an address, by its country and the names of the areas that it lies in. */
   function areaSatisfies(qualifier: string, country: string | null, names: readonly string[]): boolean {
     const postcode = postcodeIn(qualifier);
     if (postcode) return names.some((name) => fold(name).split(" ").includes(postcode));
-    const meant = meaningsOf(qualifier) ?? new Set();
-    if (country === null || meant.has(`country:${country}`)) return !meant.has(ELSEWHERE);
-    const meantCantons = new Set(cantons.map(({ code }) => `canton:${code}`).filter((canton) => meant.has(canton)));
+    const meant = meaningsOf(qualifier) ?? [];
+    if (country === null || meant.includes(`country:${country}`)) return !meant.includes(ELSEWHERE);
+    const meantCantons = cantons.map(({ code }) => `canton:${code}`).filter((canton) => meant.includes(canton));
     return names.some((name) => haveOneInCommon(meantCantons, meaningsOf(fold(name))));
   }
 
   /** Also accepts "canton of valais", and "valais wallis" as maps write the names of bilingual cantons. */
-  function meaningsOf(part: string): ReadonlySet<string> | undefined {
+  function meaningsOf(part: string): readonly string[] | undefined {
     const known = meanings.get(part);
     if (known) return known;
     const canton = withoutCantonWord(part);
@@ -143,15 +133,8 @@ function createQualifiers({ countries, cantons, elsewhere }: Regions, { postcode
     const isOne = first && others.length > 0 && others.every((other) => haveOneInCommon(first, other));
     return isOne ? first : undefined;
   }
-
-  function add(meaning: string, names: readonly string[]): void {
-    for (const name of names) {
-      const folded = fold(name);
-      meanings.set(folded, (meanings.get(folded) ?? new Set()).add(meaning));
-    }
-  }
 }
 
-function haveOneInCommon(some: ReadonlySet<string>, others: ReadonlySet<string> | undefined): boolean {
-  return others !== undefined && [...some].some((each) => others.has(each));
+function haveOneInCommon(some: readonly string[], others: readonly string[] = []): boolean {
+  return some.some((each) => others.includes(each));
 }

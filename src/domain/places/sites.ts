@@ -1,6 +1,7 @@
 import type { PlaceEntry, Site } from "../catalog/places-schema.ts";
 import { crowFliesKm } from "./geo.ts";
-import { createSpellings, fold, MOST_NAME_WORDS, namesOf, partsOf } from "./names.ts";
+import type { Locations } from "./locations.ts";
+import { fold, MOST_NAME_WORDS, namesNear, namesOf, partsOf } from "./names.ts";
 import { add, type PlaceIndex } from "./place-index.ts";
 import { keyOf, LIFT } from "./words.ts";
 
@@ -32,6 +33,14 @@ interface Part {
   readonly isStreet: boolean;
 }
 
+/** Words of a part that may be the name of a site, with all other parts. */
+interface Core {
+  readonly part: Part;
+  readonly from: number;
+  readonly to: number;
+  readonly others: readonly Part[];
+}
+
 /** Sites that a text may mean. */
 interface SitesFound {
   readonly sites: readonly Site[];
@@ -48,48 +57,35 @@ export type Sites = ReturnType<typeof createSites>;
  * as the name, and a kind in every language. What else the text names must lie near the site. A name that has the town
  * in it is found without the town only as a question: the Schweizerhof of "Schweizerhof Bern" is one of many.
  */
-export function createSites(sites: readonly Site[], index: PlaceIndex) {
-  const { byId, called, names, farCity, isQualifier, satisfies } = index;
+export function createSites(sites: readonly Site[], index: PlaceIndex, { byId }: Locations) {
+  const { called, names, farCity, isQualifier, satisfies } = index;
   const { besideSite, commonName, sitesByWord, hotel, isBareKind, isNameWord, isSiteWord, withoutPostcode, wordsOf } =
     index.words;
-  /** Names by key, and their words in order; built for the first text that needs them, so that the start is fast. */
-  let built: ReturnType<typeof build> | undefined;
+  const byKey = new Map<string, NamedSite[]>();
+  const byWord = new Map<string, Site[]>();
+  const spellings: (readonly [string, Site])[] = [];
+  for (const site of sites)
+    for (const text of namesOf(site)) {
+      const words = wordsOf(text);
+      const own = words.filter(isNameWord);
+      const name = own.join(" ");
+      for (const word of own) add(byWord, word, site);
+      // A name such as "The Hotel Luzern" would be that of its town.
+      if (names.get(name)?.some((place) => crowFliesKm(place, site) <= BESIDE_KM)) continue;
+      const needsTown = isBareKind(name) || commonName.has(name);
+      const isAbbreviation = ABBREVIATION.test(text);
+      if (!needsTown && !isAbbreviation && name.length >= SHORTEST_MISSPELLED) spellings.push([name, site]);
+      add(byKey, keyOf(own), { site, needsTown, isAbbreviation });
+      const alone = withoutTown(words, site).filter(isNameWord);
+      if (alone.length > 0 && !names.has(alone.join(" ")))
+        add(byKey, keyOf(alone), { site, needsTown: true, isAbbreviation });
+    }
 
-  return { find, called: sitesCalled, withAllWords };
-
-  function build() {
-    const byKey = new Map<string, NamedSite[]>();
-    const byWord = new Map<string, Site[]>();
-    const lifts = new Set<Site>();
-    const spellings: (readonly [string, Site])[] = [];
-    for (const site of sites)
-      for (const text of namesOf(site)) {
-        const words = wordsOf(text);
-        const own = words.filter(isNameWord);
-        const name = own.join(" ");
-        for (const word of own) add(byWord, word, site);
-        if (own.includes(LIFT)) lifts.add(site);
-        // A name such as "The Hotel Luzern" would be that of its town.
-        if (names.get(name)?.some((place) => crowFliesKm(place, site) <= BESIDE_KM)) continue;
-        const needsTown = isBareKind(name) || commonName.has(name);
-        const isAbbreviation = ABBREVIATION.test(text);
-        if (!needsTown && !isAbbreviation && name.length >= SHORTEST_MISSPELLED) spellings.push([name, site]);
-        add(byKey, keyOf(own), { site, needsTown, isAbbreviation });
-        const alone = withoutTown(words, site).filter(isNameWord);
-        if (alone.length > 0 && !names.has(alone.join(" ")))
-          add(byKey, keyOf(alone), { site, needsTown: true, isAbbreviation });
-      }
-    return { byKey, byWord, lifts, spellings: createSpellings(spellings) };
-  }
-
-  function entries() {
-    built ??= build();
-    return built;
-  }
+  return { all: sites, find, called: sitesCalled, withAllWords };
 
   /** The sites with these words in their name, in any order. */
   function withWords(words: readonly string[]): readonly NamedSite[] {
-    return entries().byKey.get(keyOf(words)) ?? [];
+    return byKey.get(keyOf(words)) ?? [];
   }
 
   /** The words of a name without the town at its end or beginning; none where it has no town. */
@@ -133,7 +129,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
       isQualifier(word) ||
       called(word).length > 0;
     if (wanted.every(isCommon) || wanted.length > MOST_NAME_WORDS) return [];
-    const [first = [], ...others] = wanted.map((word) => new Set(entries().byWord.get(word)));
+    const [first = [], ...others] = wanted.map((word) => new Set(byWord.get(word)));
     return [...first].filter((site) => others.every((each) => each.has(site)));
   }
 
@@ -165,7 +161,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
             named.some((other) => other.site === site) ||
             (isRegion && town !== undefined && satisfies(town, text)) ||
             // A word for "station" beside the name of a lift means its own.
-            (isStation && entries().lifts.has(site))
+            (isStation && byWord.get(LIFT)?.includes(site) === true)
           );
         };
         return [{ from, to, places, fits }];
@@ -176,35 +172,30 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
   /** The sites with the longest name in the text, where all other words fit; `needsTown` where the town is missing. */
   function namedIn(parts: readonly Part[]): readonly NamedSite[] {
     for (let length = MOST_NAME_WORDS; length > 0; length -= 1) {
-      const found = parts.flatMap((part) => namedBy(parts, part, length));
+      const found = parts.flatMap((part) => namedBy(part, without(parts, part), length));
       if (found.length > 0) return found;
     }
     return [];
   }
 
   /** The sites whose name is `length` words of a part. */
-  function namedBy(parts: readonly Part[], part: Part, length: number): readonly NamedSite[] {
+  function namedBy(part: Part, others: readonly Part[], length: number): readonly NamedSite[] {
     const names = part.words.flatMap((word, at) => (isNameWord(word) ? [at] : []));
     return names.slice(length - 1).flatMap((last, first) => {
       const [from, to] = [names[first] ?? last, last + 1];
       const named = withWords(part.words.slice(from, to).filter(isNameWord));
       const isHotel = part.words.slice(0, to).some((word) => hotel.has(word));
-      return named.flatMap((each) => (isHotel && each.isAbbreviation ? [] : inItsTown(each, parts, part, from, to)));
+      return named.flatMap((each) =>
+        isHotel && each.isAbbreviation ? [] : inItsTown(each, { part, from, to, others }),
+      );
     });
   }
 
-  /** The site named by these words of a part, where all others fit. */
-  function inItsTown(
-    named: NamedSite,
-    parts: readonly Part[],
-    part: Part,
-    from: number,
-    to: number,
-  ): readonly NamedSite[] {
+  /** The site named by these words, where all others fit. */
+  function inItsTown(named: NamedSite, core: Core): readonly NamedSite[] {
     const { site, needsTown } = named;
-    const others = parts.filter((other) => other !== part);
-    if (!doFit(site, part, 0, from) || !doFit(site, part, to) || !others.every((other) => mayFit(site, other)))
-      return [];
+    const { part, from, to, others } = core;
+    if (!fitsAround(site, core)) return [];
     const beside = part.spans.filter((span) => span.to <= from || span.from >= to);
     const places = [...beside, ...others.flatMap(({ spans }) => spans)].flatMap((span) => span.places);
     if (!needsTown || places.some((place) => isTownOf(place, site))) return [{ ...named, needsTown: false }];
@@ -219,8 +210,10 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     return reached.has(to);
   }
 
-  function mayFit(site: Site, part: Part): boolean {
-    return part.isStreet || doFit(site, part);
+  /** Whether everything else in the text fits the site of this name. */
+  function fitsAround(site: Site, { part, from, to, others }: Core): boolean {
+    const areFit = doFit(site, part, 0, from) && doFit(site, part, to);
+    return areFit && others.every((other) => other.isStreet || doFit(site, other));
   }
 
   /** Whether the place is the site's own town, or a part of it. */
@@ -233,21 +226,15 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     const near = new Map<Site, number>();
     for (const part of parts) {
       const { words, spans } = part;
-      const others = parts.filter((other) => other !== part);
+      const others = without(parts, part);
       const ends = spans.filter(({ places, from, to }) => places.length > 0 && (from === 0 || to === words.length));
       const cores = ends.map(({ from, to }) => (from === 0 ? { from: to, to: words.length } : { from: 0, to: from }));
       for (const { from, to } of [{ from: 0, to: words.length }, ...cores]) {
         const core = words.slice(from, to).filter(isNameWord).join(" ");
         if (core.length < SHORTEST_MISSPELLED || called(core).length > 0 || isBareKind(core)) continue;
         const most = core.length < SHORTEST_MISSPELLED_TWICE ? 1 : 2;
-        for (const { entry: site, edits } of entries().spellings.near(core, most))
-          if (
-            edits < (near.get(site) ?? 3) &&
-            doFit(site, part, 0, from) &&
-            doFit(site, part, to) &&
-            others.every((other) => mayFit(site, other))
-          )
-            near.set(site, edits);
+        for (const { entry: site, edits } of namesNear(core, spellings, most))
+          if (edits < (near.get(site) ?? 3) && fitsAround(site, { part, from, to, others })) near.set(site, edits);
       }
     }
     const least = Math.min(...near.values());
@@ -255,4 +242,8 @@ export function createSites(sites: readonly Site[], index: PlaceIndex) {
     // The Hotel Stanserhof is no misspelled Stanserhorn.
     return { sites: nearest, reason: least > 1 ? "similar" : "name", isMisspelled: true };
   }
+}
+
+function without(parts: readonly Part[], part: Part): readonly Part[] {
+  return parts.filter((other) => other !== part);
 }

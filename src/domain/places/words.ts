@@ -29,12 +29,6 @@ export function createWords({ words, siteKinds }: PlaceWords) {
   const canton = alternatives(listed("canton"));
   const beforeCanton = new RegExp(`^(?:${canton}) (?:(?:${of}) )?| (?:${canton})$`);
   const postcode = new RegExp(`^(?:(?:${alternatives(listed("postcodeCountry"))}) )?(\\d{4,5})$`);
-  const arrow = new RegExp(
-    listed("arrow")
-      .map((sign) => sign.replace(/\W/g, "\\$&"))
-      .join("|") || "(?!)",
-    "g",
-  );
   const kinds = new Map(siteKinds.flatMap(({ kind, words }) => words.map((word) => [joined(word), joined(kind)])));
   const anyKind = alternatives(siteKinds.flatMap((each) => each.words)).replaceAll(" ", " ?");
   const kind = new RegExp(`\\b(?:${anyKind})\\b`, "g");
@@ -45,7 +39,8 @@ export function createWords({ words, siteKinds }: PlaceWords) {
     /** Each word of the words for "station" and "airport": "station", "train", "main". */
     sitesByWord: new Set([...sets.station, ...sets.airport].flatMap((each) => each.split(" "))),
     /** A text with its arrows as words: "Thun -> Spiez" as "Thun to Spiez". */
-    withoutArrows: (text: string) => text.replace(arrow, ` ${listed("direction")[0]} `),
+    withoutArrows: (text: string) =>
+      listed("arrow").reduce((rest, sign) => rest.replaceAll(sign, ` ${listed("direction")[0]} `), text),
     siteName,
     siteOrName,
     isSiteWord,
@@ -111,9 +106,7 @@ export function createWords({ words, siteKinds }: PlaceWords) {
 
   /** The folded words of a text, each kind of site as one word, "Badrutt's" as "Badrutts". */
   function wordsOf(text: string): readonly string[] {
-    const plain = fold(text)
-      .replaceAll(",", " ")
-      .replace(/(\w) s(?= |$)/g, "$1s");
+    const plain = fold(text.replaceAll(",", " ")).replace(/(\w) s(?= |$)/g, "$1s");
     const known = plain.replace(kind, (word) => kinds.get(joined(word)) ?? word);
     return known.split(" ").filter((word) => word !== "");
   }

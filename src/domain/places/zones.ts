@@ -35,10 +35,11 @@ export function createZones({ zones, places }: Pick<Catalog, "zones" | "places">
     if (id === otherId) return true;
     if (placesById.get(id)?.partOf === otherId || placesById.get(otherId)?.partOf === id) return true;
     const [a, b] = [byId.get(id), byId.get(otherId)];
+    const others = placesIn(otherId);
     if (a && b)
-      return haveCommon(a, b) || isAround(a, b) || isAround(b, a) || haveOneInCommon(placesIn(id), placesIn(otherId));
+      return haveCommon(a, b) || isAround(a, b) || isAround(b, a) || [...placesIn(id)].some((each) => others.has(each));
     const place = placesById.get(a ? otherId : id);
-    return place !== undefined && placesIn(a ? id : otherId).has(place);
+    return place !== undefined && (a ? placesIn(id) : others).has(place);
   }
 
   function isIn(zone: Zone, place: Locatable): boolean {
@@ -67,11 +68,6 @@ function contains(zone: Zone, place: Locatable | PlaceEntry): boolean {
 
 function isInRegion({ countries = [], cantons = [] }: Zone, { country, canton = "" }: Omit<Locatable, "id">): boolean {
   return countries.includes(country) || cantons.includes(canton);
-}
-
-function haveOneInCommon(some: ReadonlySet<PlaceEntry>, others: ReadonlySet<PlaceEntry>): boolean {
-  for (const place of some) if (others.has(place)) return true;
-  return false;
 }
 
 /** Whether two zones overlap even without a common place: addresses and positions may lie there. */
