@@ -477,6 +477,27 @@ reads(
 );
 
 reads(
+  "a name that is also that of a canton is the canton after a place, and no town after a word for it",
+  `Grindelwald, Bern                => Grindelwald
+   Wil Kanton St. Gallen            => similar? St. Gallen
+   a hotel in the canton of Bern    => similar? Bern
+   albergo nel cantone di Zurigo    => similar? Zürich
+   Kanton Bern                      => unknown
+   Ticino                           => unknown`,
+);
+
+reads(
+  "a terminal is its airport, beside a town the traveler is asked which is meant, and a place in brackets selects",
+  `Malpensa Terminal 1       => Milan Malpensa Airport
+   Terminal 1, Malpensa      => Milan Malpensa Airport
+   Zürich T2                 => similar? Zurich Airport | Zürich
+   Teufen (Glattfelden)      => Teufen ZH
+   Teufen (St. Gallen)       => Teufen
+   Zürich HB, Zurich Airport => name? Zurich Airport | Zürich HB
+   Verbier (Paris)           => unknown`,
+);
+
+reads(
   "a name after a word for not is not meant",
   `Lausanne, not Geneva      => in Lausanne
    St. Moritz (nicht Davos)  => in St. Moritz`,
