@@ -102,10 +102,7 @@ export const VehicleClassList = z
 
 export const PartialRefund = z.object({ hours: z.number(), percent: z.number() }).passthrough();
 
-export const PolicyOperator = Operator.extend({
-  phone_hours: z.string().optional(),
-  payment_methods: z.string().optional(),
-});
+export const PolicyOperator = Operator.extend({ payment_methods: z.string().optional() });
 
 export const Policy = z
   .object({

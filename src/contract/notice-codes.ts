@@ -73,7 +73,8 @@ export const NOTICES = {
     text: "Meeting point at {place}: [{text}|{operator} tells it after booking ({phone}).]",
     in_legs: true,
   },
-  LEAVE_PLACE_BY: "Leave {place} by {time moment} to be at {stop} at {at moment}.",
+  LEAVE_PLACE_BY:
+    "[Leave {place} by {time moment} to be at {stop} at {at moment}|Check the timetable from {place} to be at {stop} at {at moment}].",
   CORRIDOR_TEXT: "{text}",
   FLIGHT_ELSEWHERE:
     "A flight number was sent, but {place} is not an airport: the pickup does not depend on the flight.",

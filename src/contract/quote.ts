@@ -106,6 +106,7 @@ export const Operator = z
     website: z.string().optional(),
     terms_url: z.string().optional(),
     vat_number: z.string().optional(),
+    phone_hours: z.string().optional(),
   })
   .passthrough();
 

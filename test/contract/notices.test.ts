@@ -29,11 +29,8 @@ test("a vehicle class is named by its type, as much of it as distinguishes it fr
 });
 
 test("a notice of an earlier version keeps its text where the sentence of today needs more", () => {
-  const earlier = { code: "LEAVE_PLACE_BY", values: { place: "Mürren" }, text: "Leave Mürren early." };
-  assert.deepEqual(withValues(earlier, { stop: "Stechelberg" }), {
-    ...earlier,
-    values: { place: "Mürren", stop: "Stechelberg" },
-  });
+  const earlier = { code: "TOWN_DISTANCE", values: { from: "Bern" }, text: "In Bern." };
+  assert.deepEqual(withValues(earlier, { to: "Bern" }), { ...earlier, values: { from: "Bern", to: "Bern" } });
 });
 
 test("the text of a notice has the names, its values the ids, and other notices are unchanged", () => {

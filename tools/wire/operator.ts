@@ -5,7 +5,7 @@ import { wired } from "./wired.ts";
 type Seller = PricedJourney["terms"]["operator"];
 
 export function wireOperator(operator: Seller) {
-  return wired(operator, "name", "phone", "email", "website", "termsUrl", "vatNumber");
+  return wired(operator, "name", "phone", "email", "website", "termsUrl", "vatNumber", "phoneHours");
 }
 
 /** Whom to call or to write to. */

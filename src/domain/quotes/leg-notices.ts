@@ -124,15 +124,15 @@ function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeO
 }
 
 /**
- * By when to leave a car-free place: no timetable is known, so that a whole interval of the connection is added. Nothing
- * where the interval is unknown, because any time could be too late.
+ * By when to leave a car-free place: no timetable is known, so that a whole interval of the connection is added. Where
+ * the interval is unknown, any time could be too late; a taxi has none.
  */
 function leaveNotices(legs: readonly Leg[], timeOf: TimeOf): readonly Notice[] {
-  return legs.flatMap(({ action, town: place, direction, minutes, everyMinutes }, index) => {
+  return legs.flatMap(({ action, town: place, direction, means, minutes, everyMinutes }, index) => {
     const { place: stop, at } = legs[index + 1] ?? { place: "", at: null };
-    if (action !== "leave" || minutes === null || everyMinutes === null || at === null) return [];
-    const time = minutesAfter(new Date(at), -minutes - everyMinutes).toISOString();
-    const leave = notice("LEAVE_PLACE_BY", { place, time: timeOf(time), stop, at: timeOf(at) });
+    if (action !== "leave" || means === "taxi" || minutes === null || at === null) return [];
+    const by = everyMinutes === null ? undefined : minutesAfter(new Date(at), -minutes - everyMinutes).toISOString();
+    const leave = notice("LEAVE_PLACE_BY", { place, time: by && timeOf(by), stop, at: timeOf(at) });
     return [direction === "return" ? withValues(leave, { leg: direction }) : leave];
   });
 }

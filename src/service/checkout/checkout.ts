@@ -19,7 +19,8 @@ export interface CheckoutParts {
 
 /** Hands travelers to the hosted checkout. */
 export function createCheckout({ signer, enabled, pageUrl, continueUrl, operator }: CheckoutParts) {
-  const contact = `${operator.name} (${operator.phone}, ${operator.email})`;
+  const { name, phone, email, phoneHours } = operator;
+  const contact = `${name} (${phone}${phoneHours ? `, ${phoneHours}` : ""}, ${email})`;
 
   return {
     /** Throws UPSTREAM_UNAVAILABLE while the deployment switch is off. */

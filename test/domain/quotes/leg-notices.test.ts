@@ -32,7 +32,8 @@ told(
   "by when to leave a car-free place is said with a whole interval of its connection, and not where none is known",
   {},
   `Mürren > Zurich Airport; at 16:00   -> says Leave Mürren by 15:15 to be at Stechelberg at 16:00.
-   Saas-Fee > Zurich Airport; at 16:00 -> never Leave Saas-Fee`,
+   Stoos > Zurich Airport; at 16:00    -> says Check the timetable from Stoos to be at Schlattli at 16:00.
+   Saas-Fee > Zurich Airport; at 16:00 -> never to be at Saas-Fee`,
 );
 
 const LANDING = "Waiting counts from landing. Times exclude baggage claim.";

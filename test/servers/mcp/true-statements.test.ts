@@ -212,6 +212,7 @@ test("the operator is in every estimate, quote and policy, and the handoff has a
     website: "https://transfers.example",
     terms_url: "https://transfers.example/terms",
     vat_number: "CHE-000.000.000 MWST",
+    phone_hours: "Example: daily from 07:00 to 22:00",
   });
 });
 
