@@ -5,7 +5,7 @@ import { issueQuote } from "../src/domain/quotes/quote.ts";
 import { saleOf } from "../src/domain/sales/sale-event.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
 import { JOURNEY_ERRORS, missingFields, priceRequest } from "./wire/journey.ts";
-import { forTooManyPeople } from "./wire/party.ts";
+import { beyondLimits } from "./wire/party.ts";
 import { wireCard, wireQuote } from "./wire/quote.ts";
 
 export const createTransferQuote = defineOperation({
@@ -57,7 +57,7 @@ export const createTransferQuote = defineOperation({
   input: QuoteRequest.extend({ idempotency_key: IdempotencyKey }),
   output: Quote,
   alsoMissing: missingFields,
-  beyondLimits: forTooManyPeople,
+  beyondLimits,
   errors: JOURNEY_ERRORS,
 
   async handle(request, services, call) {

@@ -2,7 +2,7 @@ import { Quote } from "../src/contract/quote.ts";
 import { EstimateRequest } from "../src/contract/quote-request.ts";
 import { defineOperation } from "../src/service/calls/operation.ts";
 import { JOURNEY_ERRORS, missingFields, priceRequest } from "./wire/journey.ts";
-import { forTooManyPeople } from "./wire/party.ts";
+import { beyondLimits } from "./wire/party.ts";
 import { wireCard, wireEstimate } from "./wire/quote.ts";
 
 export const estimateTransferQuote = defineOperation({
@@ -36,7 +36,7 @@ export const estimateTransferQuote = defineOperation({
   input: EstimateRequest,
   output: Quote,
   alsoMissing: missingFields,
-  beyondLimits: forTooManyPeople,
+  beyondLimits,
   errors: JOURNEY_ERRORS,
 
   async handle(request, services, call) {

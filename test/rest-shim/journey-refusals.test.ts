@@ -47,6 +47,7 @@ const REFUSED: readonly (readonly [status: number, code: ErrorCode, fields: obje
   [422, "INVALID_REQUEST", { booking_type: "hourly", duration_hours: 0 }, ["duration_hours"]],
   [422, "INVALID_REQUEST", { waypoints: [{ name: "Bern", lat: 46.9 }] }, ["waypoints.0.lng"]],
   [422, "INVALID_REQUEST", { waypoints: [{ name: "Bern", lng: 7.5, lat: null }] }, ["waypoints.0.lat"]],
+  [422, "INVALID_REQUEST", { waypoints: [{ name: "Thun", stop_duration_min: 840 }] }, ["waypoints.0.stop_duration_min"], /For a night at a stop, quote the way there and the way on as two journeys\.$/],
   [422, "NO_ELIGIBLE_VEHICLE", { adults: 50, children: 1 }, [], /Coach, takes 50 passengers/],
   [422, "NO_ELIGIBLE_VEHICLE", { passengers: 1, adults: 20, children: 20, infants: 20 }, [], /Coach, takes 50 passengers/],
 ];

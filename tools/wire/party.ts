@@ -3,10 +3,16 @@ import { forLargerParties } from "../../src/domain/quotes/party.ts";
 import type { Journey, PricedJourney, Services } from "../../src/service/calls/operation.ts";
 import { wired } from "./wired.ts";
 
-/** What a party can do that is larger than the field `passengers` or one of its parts may be. */
-export function forTooManyPeople(exceeded: readonly string[], catalog: Services["catalog"]): string | undefined {
-  return exceeded.some((field) => PEOPLE.includes(field)) ? forLargerParties(catalog) : undefined;
+/** What a party can do that is larger than the field `passengers` or one of its parts may be, and who stays overnight. */
+export function beyondLimits(exceeded: readonly string[], catalog: Services["catalog"]): string | undefined {
+  const advice = [
+    ...(exceeded.some((field) => PEOPLE.includes(field)) ? [forLargerParties(catalog)] : []),
+    ...(exceeded.some((field) => field.endsWith(".stop_duration_min")) ? [OVERNIGHT] : []),
+  ];
+  return advice.join(" ") || undefined;
 }
+
+const OVERNIGHT = "For a night at a stop, quote the way there and the way on as two journeys.";
 
 const PEOPLE: readonly string[] = ["passengers", "adults", "children", "infants"];
 
