@@ -23,12 +23,15 @@ export function routeContractVersion({ dataVersion }: Pick<MeasuredOn, "dataVers
 }
 
 /**
- * SHA-256 (hex) over the resolved stops in order, the engine with its data, and the contract version. Each object's
- * fields are in alphabetical order, so that the text is canonical JSON (RFC 8785).
+ * SHA-256 (base64url, shorter than hex) over the resolved stops in order, the engine with its data, and the contract
+ * version. Each object's fields are in alphabetical order, so that the text is canonical JSON (RFC 8785).
  */
 export function routeFingerprint(stops: readonly FingerprintedStop[], { basis, dataVersion }: MeasuredOn): string {
   const router = `{"basis":${JSON.stringify(basis)},"data":${JSON.stringify(dataVersion)}}`;
-  return sha256(`{"contract":"${ROUTE_CONTRACT}","router":${router},"stops":[${stops.map(stopJson).join()}]}`, "hex");
+  return sha256(
+    `{"contract":"${ROUTE_CONTRACT}","router":${router},"stops":[${stops.map(stopJson).join()}]}`,
+    "base64url",
+  );
 }
 
 function stopJson({ place: { id, lat, lng, isPosition }, dwellMinutes }: FingerprintedStop): string {
