@@ -198,11 +198,7 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
    * Addresses name the smaller place first: "Zurich Airport, Zurich" is the airport, "Wengen, Lauterbrunnen" is Wengen,
    * and "Grindelwald, Bern" is Grindelwald in that canton. Returns every place named where they do not lie together.
    */
-  function narrowed(
-    fitting: readonly PlaceEntry[],
-    pieces: readonly string[],
-    position: number,
-  ): readonly PlaceEntry[] {
+  function narrowed(fitting: readonly PlaceEntry[], pieces: readonly string[], position: number) {
     const region = pieces[position] ?? "";
     const isName = (piece: string) => !isQualifier(piece) && called(piece).length > 0;
     let found = fitting;

@@ -52,9 +52,8 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, { box }: Service
 function withNotes(text: string, location: Location): Location {
   if (location.kind !== "found" || !location.isOnlyTownKnown) return location;
   const { place, connection } = location;
-  return connection || isSpot(place)
-    ? location
-    : { ...location, notes: [notice("ADDRESS_UNKNOWN", { text, place: place.name })] };
+  if (connection || isSpot(place)) return location;
+  return { ...location, notes: [notice("ADDRESS_UNKNOWN", { text, place: place.name })] };
 }
 
 function positionIn(text: string): Position | undefined {

@@ -50,7 +50,7 @@ export function createGazetteer(data: Catalog) {
   const { wholeName, read, askFor, asking, candidatesOf, farCityOf, placesOfPostcode, airportsOf } = addresses;
   const others = createOtherNames(index, locations, sites, addresses);
   const { withNamesElsewhere, areApart, placesIn, sitesIn, namesInLabel } = others;
-  const partial = createPartialNames(index, addresses, placesIn);
+  const partial = createPartialNames(index, addresses, others);
   const { isQualifier, satisfies, areaSatisfies, words } = index;
   const readers: Readonly<Record<ReadingName, Reader>> = {
     name: (_, { exact }) => exact,

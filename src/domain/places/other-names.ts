@@ -24,6 +24,8 @@ const SITE_DEGREES = 0.02;
 /** What stands between a name and others: no title belongs to the name in the bracket of "Frau (Zermatt)". */
 const BORDERS = /[^\p{L}\p{M}\p{N}\s.'’&-]+|\s-\s/gu;
 
+export type OtherNames = ReturnType<typeof createOtherNames>;
+
 /** Finds the full names within texts and labels, and compares what a text was read as with them. */
 export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: Sites, addresses: Addresses) {
   const { called, calledLocally, farCity, isQualifier, satisfies, toTheLetter, words: listed } = index;
@@ -46,9 +48,8 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
     );
     if (!isWay && !mentions.some(isElsewhere)) return location;
     const isUnnamed = found && mentions.every((each) => isApart(each, found.place, false));
-    const named = mentions.flatMap(({ meanings }) =>
-      meanings.flatMap((known) => (isCity(known) ? [] : candidateOf(known))),
-    );
+    const meant = mentions.flatMap(({ meanings }) => meanings);
+    const named = meant.flatMap((known) => (isCity(known) ? [] : candidateOf(known)));
     return asking([...(isUnnamed ? candidatesOf(found) : []), ...named], "similar");
   }
 
@@ -57,9 +58,7 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
    * words between: "Interlaken, ich meinte Iseltwald".
    */
   function isJourney(from: Mention, to: Mention | undefined, folded: string, isOnlyTownKnown = false): boolean {
-    const areTowns = [from, to].every((each) =>
-      each?.meanings.some((known) => !isCity(known) && isPlace(known) && !isSpot(known)),
-    );
+    const areTowns = [from, to].every((each) => each?.meanings.some((known) => isPlace(known) && !isSpot(known)));
     if (!to || !areTowns || to.meanings.some((known) => from.meanings.includes(known))) return false;
     if ([...listed.direction].some((word) => hasWords(folded, `${from.name} ${word} ${to.name}`))) return true;
     if (!isOnlyTownKnown || !folded.startsWith(from.name) || !folded.endsWith(to.name)) return false;

@@ -1,11 +1,13 @@
 import type { PlaceEntry } from "../catalog/places-schema.ts";
 import type { Addresses } from "./addresses.ts";
 import { editsBetween, fold, namesNear } from "./names.ts";
+import type { OtherNames } from "./other-names.ts";
 import type { Location } from "./place-finder.ts";
 import type { PlaceIndex } from "./place-index.ts";
 import type { Words } from "./words.ts";
 
-const SHORTEST_CORRECTABLE = 6;
+/** No shorter name counts as misspelled, unless it is that of a well-known place. */
+const SHORTEST = 6;
 /** The name of a well-known place may be this short, such as "Laax". */
 const SHORTEST_KNOWN = 4;
 
@@ -17,12 +19,8 @@ interface End {
   readonly after: string;
 }
 
-/** What a text may mean that contains a name, or nearly is one. `placesIn` finds all places that its words name. */
-export function createPartialNames(
-  index: PlaceIndex,
-  addresses: Addresses,
-  placesIn: (text: string) => readonly PlaceEntry[],
-) {
+/** What a text may mean that contains a name, or nearly is one. */
+export function createPartialNames(index: PlaceIndex, { askFor, wholeName }: Addresses, { placesIn }: OtherNames) {
   const { names, called, farCity, isQualifier, words } = index;
   const { siteName, withoutAirportWord, withoutStationWord } = words;
   const { joining, area, article, of, prefix, otherPlace, streetBefore, streetAfter } = words;
@@ -36,21 +34,19 @@ export function createPartialNames(
   function misspelled(folded: string) {
     const once = folded.length < SHORTEST_KNOWN ? [] : spelledLike(folded, 1, SHORTEST_KNOWN);
     const town = withoutAirportWord(withoutStationWord(folded));
-    const isShort = town.length < SHORTEST_CORRECTABLE;
-    const places = once.flatMap(({ name, entry }) =>
-      name.length < SHORTEST_CORRECTABLE ? entry.filter(({ main }) => main) : entry,
-    );
+    const isShort = town.length < SHORTEST;
+    const places = once.flatMap(({ name, entry }) => entry.filter(({ main }) => main || name.length >= SHORTEST));
     const near = [...new Set(places)];
     if (near.length === 1) return { near, meant: once.map(({ name }) => name), isSimilar: isShort };
     // For "the airport" nothing is near.
-    const isTown = town.length >= SHORTEST_CORRECTABLE && placesIn(folded).length === 0;
-    const twice = isTown ? spelledLike(folded, 2, SHORTEST_CORRECTABLE + 1) : [];
+    const isTown = town.length >= SHORTEST && placesIn(folded).length === 0;
+    const twice = isTown ? spelledLike(folded, 2, SHORTEST + 1) : [];
     const known = new Set(twice.flatMap(({ entry }) => entry.filter(({ main }) => main)));
     return { near: [...known], meant: [], isSimilar: true };
   }
 
   function spelledLike(folded: string, most: number, shortest: number) {
-    return [...new Set([folded, siteName(folded) ?? folded])]
+    return [...new Set([folded, siteName(folded)])]
       .flatMap((text) => namesNear(text, names, most))
       .filter(({ name }) => name.length >= shortest);
   }
@@ -65,8 +61,8 @@ export function createPartialNames(
     if (ends.length === 0) return undefined;
     const named = placesIn(text);
     if (ends.some((end) => isJoined(end) || isCalledAfter(end)))
-      return addresses.askFor(named.length > 0 ? named : ends.flatMap(({ places }) => places), "similar");
-    const location = addresses.wholeName(parts.flatMap(({ pieces }) => pieces).join(","), text);
+      return askFor(named.length > 0 ? named : ends.flatMap(({ places }) => places), "similar");
+    const location = wholeName(parts.flatMap(({ pieces }) => pieces).join(","), text);
     if (location?.kind !== "question") return location;
     return location.reason === "name" ? undefined : { ...location, reason: "similar" };
   }
@@ -118,10 +114,10 @@ export function createPartialNames(
 
 /** The text with its misspelled words for "airport" and "station" corrected: "Genf Flughafn" is "Genf flughafen". */
 export function withSiteWords(text: string, { sitesByWord }: Words): string {
-  const names = [...sitesByWord].filter(({ length }) => length >= SHORTEST_CORRECTABLE);
+  const names = [...sitesByWord].filter(({ length }) => length >= SHORTEST);
   return text.replace(/[\p{L}\p{M}]+/gu, (written) => {
     const word = fold(written);
-    if (word.length < SHORTEST_CORRECTABLE - 1 || sitesByWord.has(word)) return written;
+    if (word.length < SHORTEST - 1 || sitesByWord.has(word)) return written;
     return names.find((name) => editsBetween(word, name, 1) <= 1) ?? written;
   });
 }

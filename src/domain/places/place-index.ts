@@ -21,7 +21,7 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
   for (const place of places) {
     for (const name of foldedNames.get(place) ?? []) {
       add(names, name, place);
-      add(names, siteName(name) ?? name, place);
+      add(names, siteName(name), place);
     }
     if (place.localName !== undefined) add(localNames, fold(place.localName), place);
   }
@@ -55,7 +55,7 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
     // The Gare de Lyon is not the station of Lyon but one of Paris.
     if (far.has(name)) return NONE;
     const airport = airportWithCode(name);
-    return airport ? [airport] : (names.get(siteName(name) ?? "") ?? NONE);
+    return airport ? [airport] : (names.get(siteName(name)) ?? NONE);
   }
 
   /** "zrh", "zurich airport zrh": a code, alone or after a name of the airport or its city. */
@@ -69,9 +69,9 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
     if (found.length < 2) return found;
     const written = text.normalize("NFC").toLowerCase();
     const literal = found.filter((place) => namesOf(place).some((name) => written.includes(name.toLowerCase())));
-    const spelled = literal.flatMap(namesOf).map(words.siteOrName);
-    const isOneOf = (place: PlaceEntry) => haveOneInCommon(namesOf(place).map(words.siteOrName), spelled);
-    return found.filter((place) => literal.includes(place) || !isOneOf(place));
+    const sitesOf = (place: PlaceEntry) => (foldedNames.get(place) ?? []).map(siteName);
+    const spelled = literal.flatMap(sitesOf);
+    return found.filter((place) => literal.includes(place) || !haveOneInCommon(sitesOf(place), spelled));
   }
 
   /** Whether a name of the place contains this one as whole words. */

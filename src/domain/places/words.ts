@@ -42,7 +42,6 @@ export function createWords({ words, siteKinds }: PlaceWords) {
     withoutArrows: (text: string) =>
       listed("arrow").reduce((rest, sign) => rest.replaceAll(sign, ` ${listed("direction")[0]} `), text),
     siteName,
-    siteOrName,
     isSiteWord,
     /** "gare" of "à la gare"; other parts whole. */
     bareSiteWord(part: string): string {
@@ -79,19 +78,13 @@ export function createWords({ words, siteKinds }: PlaceWords) {
     return postcodeIn(code) !== undefined ? [code, name] : [part];
   }
 
-  /** A folded name in its canonical form, "chur station" or "bern airport"; `undefined` where it names no site. */
-  function siteName(folded: string): string | undefined {
+  /** A folded name, in its canonical form where it is that of a station or an airport: "chur station", "bern airport". */
+  function siteName(folded: string): string {
     for (const { site } of folded.includes(" ") ? sites : []) {
       const town = withoutWord(folded, site);
       if (town !== undefined) return `${town} ${site}`;
     }
-    return undefined;
-  }
-
-  /** A name folded, in its canonical form where it names a site. */
-  function siteOrName(name: string): string {
-    const folded = fold(name);
-    return siteName(folded) ?? folded;
+    return folded;
   }
 
   function withoutWord(folded: string, wanted: "station" | "airport"): string | undefined {
