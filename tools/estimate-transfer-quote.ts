@@ -29,7 +29,7 @@ export const estimateTransferQuote = defineOperation({
       path: "/quote-intents",
       tag: "Quotes",
       description:
-        "Returns a price that is not binding, without a token. Nothing is stored, and the estimate cannot be continued to checkout. The service measures whichever of distance_km and duration_min is omitted.",
+        "Returns an estimate, which fixes no price, without a token. Nothing is stored, and it cannot be continued to checkout. The service measures whichever of distance_km and duration_min is omitted.",
     },
   ],
 

@@ -26,9 +26,9 @@ interface Change {
 
 /**
  * Prices a journey, and where a charge gives a reason also what would be cheaper: a pickup outside the night within an
- * hour on the same day, a day without the holiday or season next to it, a hire that ends where it starts. At most two, each with its own
- * price; other journeys are priced once. A flight is not moved. A router that asks another engine is not asked again:
- * `isFree` is false for it.
+ * hour on the same day, a day without the holiday or season next to it, a hire that ends where it starts. At most two,
+ * each with its own price; other journeys are priced once. A journey from or to a flight is not moved. A router that
+ * asks another engine is not asked again: `isFree` is false for it.
  */
 export function withSavings(
   price: Quoting["price"],
@@ -63,10 +63,12 @@ export function withSavings(
   function changesOf(journey: Journey, own: PricedJourney, { charges }: PricedOption): readonly Change[] {
     const has = (code: Charge["code"], direction: Change["direction"]) =>
       charges.some((each) => each.code === code && each.rappen > 0 && (each.direction ?? "outbound") === direction);
-    const isLanding = (direction: Change["direction"]) =>
-      own.legs.some((leg) => leg.direction === direction && leg.action === "pickup" && leg.landing);
+    const isFlight = (direction: Change["direction"]) => {
+      const end = direction === "outbound" ? own.destinationPlace : own.originPlace;
+      return end?.kind === "airport" || own.legs.some((leg) => leg.direction === direction && leg.landing);
+    };
     const moved = (direction: Change["direction"], at: Date | null, waiting: number): readonly Change[] => {
-      if (at === null || isLanding(direction)) return [];
+      if (at === null || isFlight(direction)) return [];
       const field = direction === "outbound" ? "pickupAt" : "returnAt";
       const to = (instant: Date, avoids: Charge["code"]): Change => ({
         ...{ journey: { ...journey, [field]: instant }, avoids, direction },

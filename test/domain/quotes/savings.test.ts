@@ -15,6 +15,8 @@ suite("what would be cheaper", () => {
     ["only the morning after the night of a holiday", "Bern > Thun; at 2026-12-25 05:30", ["2026-12-25 06:00"]],
     ["nothing at three in the morning", "Bern > Thun; at 2027-02-13 03:00", []],
     ["nothing after a landing", "Zurich Airport > Thun; at 2027-02-13 05:30", []],
+    ["nothing before a flight", "Thun > Zurich Airport; at 2027-02-13 05:30", []],
+    ["nothing between two flights", "Zurich Airport > Lenk; at 2026-12-26 10:00; back 2027-01-02 10:00", []],
     ["nothing by day", "Bern > Thun; at 2027-02-13 12:00", []],
     ["nothing on a hire in the night", "Bern > Thun > Bern; at 2027-02-13 05:30; hire 3", []],
     [
