@@ -102,6 +102,7 @@ export const WORD_ROLES = [
   "direction",
   "arrow",
   "area",
+  "lake",
   "streetBefore",
   "streetAfter",
   "article",

@@ -106,16 +106,10 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
 
   function farCityOf(parts: readonly string[]): FarCity | undefined {
     for (const name of [parts.join(" "), ...parts]) {
-      const city = farCity(name) ?? farCityNamedTwice(name.split(" "));
+      const city = farCity(name);
       if (city) return city;
     }
     return undefined;
-  }
-
-  /** "Paris Charles de Gaulle": two names of one city. */
-  function farCityNamedTwice(words: readonly string[]): FarCity | undefined {
-    const pairs = words.map((_, at) => [words.slice(0, at), words.slice(at)].map((half) => farCity(half.join(" "))));
-    return pairs.find(([one, other]) => one !== undefined && one === other)?.[0];
   }
 
   /** A text that resolves to this place alone when it is sent back, if possible one of the folded names `meant`. */

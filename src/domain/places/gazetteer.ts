@@ -4,7 +4,7 @@ import { createAddresses, MOST_CANDIDATES } from "./addresses.ts";
 import { createLocations, isSpot } from "./locations.ts";
 import { fold, partsOf } from "./names.ts";
 import { createOtherNames } from "./other-names.ts";
-import { createPartialNames, withSiteWords } from "./partial-names.ts";
+import { createPartialNames, SHORTEST_MISSPELLED, withSiteWords } from "./partial-names.ts";
 import type { Location, QuestionReason } from "./place-finder.ts";
 import { createPlaceIndex } from "./place-index.ts";
 import { createSites } from "./sites.ts";
@@ -21,10 +21,10 @@ export const READINGS = [
   { name: "site", reads: "A site without its town, misspelled, or only of a kind, is a question; so is one of several with the name.", example: "Kantonsspital" },
   { name: "misspelledSiteWord", reads: "A misspelled word for airport or station is a question with what it would name.", example: "Zurich Airprt" },
   { name: "address", reads: "A town and unknown words, with a comma between them, is an address in the town.", example: "Hotel Bellevue, Zermatt" },
-  { name: "farCity", reads: "A city far outside the service area.", example: "London" },
+  { name: "farCity", reads: "A city far outside the service area; where nothing else is named, also before other words.", example: "London" },
   { name: "misspelledName", reads: "A name, alone or as a comma part, with one letter too many, missing, wrong or swapped with its neighbor is a question; so is a well-known one with two, where no other word is a name.", example: "Intrlakn" },
   { name: "nameAtAnEnd", reads: "A name at either end is the town of an address; with a word for a street, a lake, nearness or another place (New) it is a question.", example: "The Crown Andermatt" },
-  { name: "nameAmongWords", reads: "A station, an airport or a site between other words is a question.", example: "Sheraton Malpensa Airport Hotel" },
+  { name: "nameAmongWords", reads: "A station, an airport or a site between other words is a question; so is a misspelled name before or after them.", example: "Sheraton Malpensa Airport Hotel" },
 ] as const;
 export type ReadingName = (typeof READINGS)[number]["name"];
 
@@ -49,7 +49,7 @@ export function createGazetteer(data: Catalog) {
   const addresses = createAddresses(index, locations, (name) => sites.called(name).length > 0);
   const { wholeName, read, askFor, asking, candidatesOf, farCityOf, placesOfPostcode, airportsOf } = addresses;
   const others = createOtherNames(index, locations, sites, addresses);
-  const { withNamesElsewhere, areApart, placesIn, sitesIn, namesInLabel } = others;
+  const { withNamesElsewhere, areApart, placesIn, sitesIn, cityAtStart, namesInLabel } = others;
   const partial = createPartialNames(index, addresses, others);
   const { isQualifier, satisfies, areaSatisfies, words } = index;
   const readers: Readonly<Record<ReadingName, Reader>> = {
@@ -72,8 +72,17 @@ export function createGazetteer(data: Catalog) {
   function geocode(written: string): Location {
     const text = words.withoutArrows(written).trim();
     if (isTooLong(text)) return { kind: "question", candidates: [], reason: "long" };
+    const onLand = words.withoutLake(text);
+    const location = withNamesElsewhere(onLand, locationOf(onLand));
+    if (onLand === text || location.kind === "found") return location;
+    return choiceOf([askFor(words.lakesIn(text).flatMap(index.called), "similar"), location]);
+  }
+
+  function locationOf(text: string): Location {
     const read = firstReading(text) ?? firstReading(withoutFraming(text, words).at(-1) ?? "");
-    return withNamesElsewhere(text, read?.location ?? UNKNOWN);
+    if (read) return read.location;
+    const city = cityAtStart(text);
+    return city ? locations.ofCity(city) : UNKNOWN;
   }
 
   /** The reading that decides about the text, with what it found. */
@@ -135,20 +144,29 @@ export function createGazetteer(data: Catalog) {
    */
   function misspelledName(text: string): Location {
     const parts = partsOf(fold(text));
+    return misspelledAmong([parts.join(" "), ...parts], parts);
+  }
+
+  function misspelledAmong(names: readonly string[], parts: readonly string[]): Location {
     const qualifiers = parts.filter(isQualifier);
-    for (const name of [parts.join(" "), ...parts]) {
+    for (const name of names) {
       const { near, meant, isSimilar } = partial.misspelled(name);
       const fitting = near.filter((place) => qualifiers.every((qualifier) => satisfies(place, qualifier)));
-      const lacksPart = parts.includes(name) && parts.some((part) => part !== name && !isQualifier(part));
+      const lacksPart = name !== parts.join(" ") && parts.some((part) => part !== name && !isQualifier(part));
       if (fitting.length > 0) return askFor(fitting, isSimilar || lacksPart ? "similar" : "name", meant);
     }
     return UNKNOWN;
   }
 
-  /** "Sheraton Malpensa Airport Hotel" names an airport between other words, "25hours Hotel Zürich West" a quarter. */
+  /**
+   * "Sheraton Malpensa Airport Hotel" names an airport between other words, "25hours Hotel Zürich West" a quarter, and
+   * "Montreaux Jazz Festival" a misspelled town.
+   */
   function nameAmongWords(text: string): Location {
     const spots = placesIn(text).filter(isSpot);
-    return askFor(spots.length > 0 ? spots : sitesIn(text), "similar");
+    const found = askFor(spots.length > 0 ? spots : sitesIn(text), "similar");
+    const long = words.wordsOf(text).filter((word) => word.length >= SHORTEST_MISSPELLED && !index.names.has(word));
+    return found.kind === "unknown" ? misspelledAmong([long[0] ?? "", long.at(-1) ?? ""], partsOf(fold(text))) : found;
   }
 
   /** The site that a text names; a question where it names several, or has a similar name. */

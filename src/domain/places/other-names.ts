@@ -31,7 +31,7 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
   const { called, calledLocally, farCity, isQualifier, satisfies, toTheLetter, words: listed } = index;
   const { asking, candidateOf, candidatesOf } = addresses;
 
-  return { withNamesElsewhere, areApart, placesIn, sitesIn, namesInLabel };
+  return { withNamesElsewhere, areApart, placesIn, sitesIn, cityAtStart, namesInLabel };
 
   /** A question with all full names of a text where two of them lie apart; otherwise what was found. */
   function withNamesElsewhere(text: string, location: Location): Location {
@@ -91,6 +91,16 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
     return mentionsIn(text, sitesCalled).flatMap(({ meanings }) => meanings);
   }
 
+  /** The far city that a comma part begins with, in a text that names nothing else: "London Heathrow T5". */
+  function cityAtStart(text: string): FarCity | undefined {
+    const all = mentionsIn(text, (name) => everythingCalled(name, text));
+    const cities = all.map(({ meanings }) => meanings.find(isCity));
+    const begins = partsOf(fold(text)).some((part) =>
+      all.some(({ name }) => hasWords(part, name) && part.startsWith(name)),
+    );
+    return begins && cities.every(Boolean) ? cities[0] : undefined;
+  }
+
   /**
    * What each name in the label of a position may mean, without names of people and companies ("Frau Morel", "Romont AG"),
    * and those within the name of a site at the position ("Art Deco Hotel Montana"). Alone also a short name counts.
@@ -102,7 +112,7 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
       if (name === parts.join(" ")) return [...called(name), ...calledLocally(name), farCity(name) ?? []].flat();
       return name.length < SHORTEST_NAME ? [] : [...placesCalled(name), ...calledLocally(name), ...cityCalled(name)];
     };
-    return mentionsIn(label, meaningsOf)
+    return mentionsIn(listed.withoutLake(label), meaningsOf)
       .filter(({ name }) => {
         const own = parts.filter((part) => hasWords(part, name));
         return !isOfSite(name) && (own.length === 0 || !own.every((part) => isOfSomebody(name, part)));
@@ -144,7 +154,9 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
   function isStreet(words: readonly string[], at: number, to: number): boolean {
     const [street = "", article = ""] = words.slice(Math.max(0, at - 2), at);
     const isAfter = listed.streetBefore.has(street) && listed.article.has(article);
-    return isAfter || listed.streetAfter.has(words[to] ?? "");
+    // "via Zermatt" is no street without its number.
+    const isNumbered = listed.streetBefore.has(words[at - 1] ?? "") && /^\d/.test(words[to] ?? "");
+    return isAfter || isNumbered || listed.streetAfter.has(words[to] ?? "");
   }
 
   /** All places, sites and far cities of a name in a text. */

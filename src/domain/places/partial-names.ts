@@ -7,7 +7,7 @@ import type { PlaceIndex } from "./place-index.ts";
 import type { Words } from "./words.ts";
 
 /** No shorter name counts as misspelled, unless it is that of a well-known place. */
-const SHORTEST = 6;
+export const SHORTEST_MISSPELLED = 6;
 /** The name of a well-known place may be this short, such as "Laax". */
 const SHORTEST_KNOWN = 4;
 
@@ -34,13 +34,15 @@ export function createPartialNames(index: PlaceIndex, { askFor, wholeName }: Add
   function misspelled(folded: string) {
     const once = folded.length < SHORTEST_KNOWN ? [] : spelledLike(folded, 1, SHORTEST_KNOWN);
     const town = withoutAirportWord(withoutStationWord(folded));
-    const isShort = town.length < SHORTEST;
-    const places = once.flatMap(({ name, entry }) => entry.filter(({ main }) => main || name.length >= SHORTEST));
+    const isShort = town.length < SHORTEST_MISSPELLED;
+    const places = once.flatMap(({ name, entry }) =>
+      entry.filter(({ main }) => main || name.length >= SHORTEST_MISSPELLED),
+    );
     const near = [...new Set(places)];
     if (near.length === 1) return { near, meant: once.map(({ name }) => name), isSimilar: isShort };
     // For "the airport" nothing is near.
-    const isTown = town.length >= SHORTEST && placesIn(folded).length === 0;
-    const twice = isTown ? spelledLike(folded, 2, SHORTEST + 1) : [];
+    const isTown = town.length >= SHORTEST_MISSPELLED && placesIn(folded).length === 0;
+    const twice = isTown ? spelledLike(folded, 2, SHORTEST_MISSPELLED + 1) : [];
     const known = new Set(twice.flatMap(({ entry }) => entry.filter(({ main }) => main)));
     return { near: [...known], meant: [], isSimilar: true };
   }
@@ -114,10 +116,10 @@ export function createPartialNames(index: PlaceIndex, { askFor, wholeName }: Add
 
 /** The text with its misspelled words for "airport" and "station" corrected: "Genf Flughafn" is "Genf flughafen". */
 export function withSiteWords(text: string, { sitesByWord }: Words): string {
-  const names = [...sitesByWord].filter(({ length }) => length >= SHORTEST);
+  const names = [...sitesByWord].filter(({ length }) => length >= SHORTEST_MISSPELLED);
   return text.replace(/[\p{L}\p{M}]+/gu, (written) => {
     const word = fold(written);
-    if (word.length < SHORTEST - 1 || sitesByWord.has(word)) return written;
+    if (word.length < SHORTEST_MISSPELLED - 1 || sitesByWord.has(word)) return written;
     return names.find((name) => editsBetween(word, name, 1) <= 1) ?? written;
   });
 }

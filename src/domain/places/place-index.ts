@@ -18,9 +18,11 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
   const foldedNames = new Map(
     places.map((place) => [place, namesOf(place).map((name) => partsOf(fold(name)).join(" "))]),
   );
-  for (const place of places) {
+  for (const place of [...places].sort((a, b) => Number(a.kind === "village") - Number(b.kind === "village"))) {
     for (const name of foldedNames.get(place) ?? []) {
       add(names, name, place);
+      // "aux Crosets", "au Locle"
+      if (/^les? /.test(name)) add(names, name.replace(/^le/, "au").replace(/^aus/, "aux"), place);
       add(names, siteName(name), place);
     }
     if (place.localName !== undefined) add(localNames, fold(place.localName), place);

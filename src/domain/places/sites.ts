@@ -151,7 +151,8 @@ export function createSites(sites: readonly Site[], index: PlaceIndex, { byId }:
         const named = withWords(own);
         const isStation = isSiteWord(text);
         const isAnywhere =
-          (at === 0 && !isNameWord(text)) || own.every((word) => besideSite.has(word) || isBareKind(word));
+          (at === 0 && !isNameWord(text)) ||
+          own.every((word, nth) => besideSite.has(word) || isBareKind(word) || (nth > 0 && /^\d+$/.test(word)));
         if (!isAnywhere && !isRegion && !isStation && places.length + named.length === 0) return [];
         const fits = (site: Site) => {
           const town = byId(site.town);

@@ -29,6 +29,8 @@ export function createWords({ words, siteKinds }: PlaceWords) {
   const canton = alternatives(listed("canton"));
   const beforeCanton = new RegExp(`^(?:${canton}) (?:(?:${of}) )?| (?:${canton})$`);
   const postcode = new RegExp(`^(?:(?:${alternatives(listed("postcodeCountry"))}) )?(\\d{4,5})$`);
+  const lakeName = `((?:(?:${alternatives(listed("prefix"))})\\b\\.?\\s*)?[^\\s,)]+)`;
+  const lake = new RegExp(`(?<![^\\s,(])(?:${alternatives(listed("lake"))})['’\\s]+${lakeName}`, "gi");
   const kinds = new Map(siteKinds.flatMap(({ kind, words }) => words.map((word) => [joined(word), joined(kind)])));
   const anyKind = alternatives(siteKinds.flatMap((each) => each.words)).replaceAll(" ", " ?");
   const kind = new RegExp(`\\b(?:${anyKind})\\b`, "g");
@@ -41,6 +43,9 @@ export function createWords({ words, siteKinds }: PlaceWords) {
     /** A text with its arrows as words: "Thun -> Spiez" as "Thun to Spiez". */
     withoutArrows: (text: string) =>
       listed("arrow").reduce((rest, sign) => rest.replaceAll(sign, ` ${listed("direction")[0]} `), text),
+    /** "Villa d'Este" of "Villa d'Este on Lake Como". */
+    withoutLake: (text: string) => text.replace(lake, " "),
+    lakesIn: (text: string) => [...text.matchAll(lake)].map(([, name = ""]) => fold(name)),
     siteName,
     isSiteWord,
     /** "gare" of "à la gare"; other parts whole. */

@@ -352,6 +352,46 @@ reads(
    Dijon ville => outside`,
 );
 
+reads(
+  "a lake beside a name is left out, and else a question with the town that has its name",
+  `Villa d'Este on Lake Como => Villa d'Este, Cernobbio
+   Park Hotel Vitznau on Lake Lucerne => Park Hotel Vitznau
+   Badrutt's Palace on Lake St. Moritz => Badrutt's Palace, St. Moritz
+   Bellagio, Lake Como => Bellagio
+   Bellagio sul lago di Como => Bellagio
+   Weggis am Vierwaldstättersee => Weggis
+   chalet on Lake Lucerne => similar? Lucerne
+   lac d'Annecy => similar? Annecy
+   Hotel du Lac Lugano => in Lugano
+   Park Hotel am See Lugano => in Lugano`,
+);
+
+reads(
+  "a far city before words that name nothing is outside",
+  `London Heathrow T5 => outside
+   Paris Charles de Gaulle => outside
+   gare de Lyon à Paris => outside
+   Hotel Paris => unknown
+   London Road, Thun => in Thun`,
+);
+
+reads(
+  "a misspelled name before or after other words is a question",
+  `Montreaux Jazz Festival => similar? Montreux
+   hotel in Montreaux => similar? Montreux
+   swimming pool => unknown`,
+);
+
+reads(
+  "an article is contracted with a preposition, a street has a number, and a hall too",
+  `notre chalet aux Collons => in Les Collons
+   nous allons au Locle => Le Locle
+   via Zurigo 10, Lugano => in Lugano
+   via Zermatt, Davos => similar? Zermatt | Davos
+   Messe Basel Halle 1 => Messe Basel
+   Wil => name? Wil SG | Wil ZH | Wil AG`,
+);
+
 test("a country or region that is not served is not left out", async () => {
   for (const text of ["Zurich, Ontario", "Lugano, Russia", "Basel, Ägypten", "Geneva, NY"])
     assert.notEqual((await find(text)).kind, "found", text);
