@@ -39,7 +39,7 @@ suite("a stop", () => {
   });
 
   for (const [less, more] of [
-    ["Geneva Airport > Villars; at 12:00", "Geneva Airport > Douvaine > Villars; at 12:00"],
+    ["Geneva Airport > Villars-sur-Ollon; at 12:00", "Geneva Airport > Douvaine > Villars-sur-Ollon; at 12:00"],
     ["Zurich Airport > Sion; at 2027-07-26 12:00", "Zurich Airport > Brig > Sion; at 2027-07-26 12:00"],
     ["Bern > Saint-Martin VS > Losone > Chur", "Bern > Saint-Martin VS > Losone > Lugano > Chur"],
     ["Zurich Airport > Davos", "Zurich Airport > Davos > 46.78771, 9.83600"],
@@ -60,8 +60,8 @@ suite("a stop", () => {
   told(
     "that makes the way shorter costs the difference, and the traveler is told",
     {},
-    `Geneva Airport > Villars; at 14:00 -> costs 2000 + 123 × 280 = 36440
-     Geneva Airport > Douvaine 0' > Villars; at 14:00 -> costs 36440
+    `Geneva Airport > Villars-sur-Ollon; at 14:00 -> costs 2000 + 123 × 280 = 36440
+     Geneva Airport > Douvaine 0' > Villars-sur-Ollon; at 14:00 -> costs 36440
       -> says With all its stops the journey costs at least as much as with fewer or none.`,
   );
 
