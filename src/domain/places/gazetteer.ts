@@ -159,14 +159,16 @@ export function createGazetteer(data: Catalog) {
   }
 
   /**
-   * "Sheraton Malpensa Airport Hotel" names an airport between other words, "25hours Hotel Zürich West" a quarter, and
-   * "Montreaux Jazz Festival" a misspelled town.
+   * "Sheraton Malpensa Airport Hotel" names an airport between other words, "25hours Hotel Zürich West" a quarter,
+   * "Arosa Lenzerheide" two towns, and "Montreaux Jazz Festival" a misspelled one.
    */
   function nameAmongWords(text: string): Location {
-    const spots = placesIn(text).filter(isSpot);
-    const found = askFor(spots.length > 0 ? spots : sitesIn(text), "similar");
+    const places = placesIn(text);
+    const several = places.length > 1 ? places : [];
+    const named = [places.filter(isSpot), sitesIn(text), several].find(({ length }) => length > 0);
+    if (named) return askFor(named, "similar");
     const long = words.wordsOf(text).filter((word) => word.length >= SHORTEST_MISSPELLED && !index.names.has(word));
-    return found.kind === "unknown" ? misspelledAmong([long[0] ?? "", long.at(-1) ?? ""], partsOf(fold(text))) : found;
+    return misspelledAmong([long[0] ?? "", long.at(-1) ?? ""], partsOf(fold(text)));
   }
 
   /** The site that a text names; a question where it names several, or has a similar name. */

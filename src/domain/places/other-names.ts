@@ -54,12 +54,14 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
   }
 
   /**
-   * Whether the text is a way from one town to the next, "de Vevey à Montreux", or may correct one by the next, with unknown
+   * Whether the text is a way from one town or station to the next, "de Vevey à Montreux", or may correct one by the next, with unknown
    * words between: "Interlaken, ich meinte Iseltwald".
    */
   function isJourney(from: Mention, to: Mention | undefined, folded: string, isOnlyTownKnown = false): boolean {
-    const areTowns = [from, to].every((each) => each?.meanings.some((known) => isPlace(known) && !isSpot(known)));
-    if (!to || !areTowns || to.meanings.some((known) => from.meanings.includes(known))) return false;
+    const areAlike = [true, false].some((isOne) =>
+      [from, to].every((each) => each?.meanings.some((known) => isPlace(known) && isSpot(known) === isOne)),
+    );
+    if (!to || !areAlike || to.meanings.some((known) => from.meanings.includes(known))) return false;
     if ([...listed.direction].some((word) => hasWords(folded, `${from.name} ${word} ${to.name}`))) return true;
     if (!isOnlyTownKnown || !folded.startsWith(from.name) || !folded.endsWith(to.name)) return false;
     const between = wordsOf(folded.slice(from.name.length, -to.name.length).replaceAll(",", " "));

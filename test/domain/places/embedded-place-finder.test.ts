@@ -230,6 +230,7 @@ reads(
    Interlaken, ich meinte Iseltwald => similar? Interlaken | Iseltwald
    Montreux enfin Vevey => similar? Montreux | Vevey
    Zermatt, make that Täsch => similar? Zermatt | Täsch
+   Zürich HB, nein Flughafen Zürich => similar? Zürich HB | Zurich Airport
    Davos, Hotel Lugano => in Davos
    Hotel Lugano, Davos => in Davos
    Alpenhaus Lugano, Davos => in Davos
@@ -310,6 +311,8 @@ reads(
    Lugano, alla stazione => Lugano Station
    Genève, à l'aéroport => Geneva Airport
    Züri Flughafe => Zurich Airport
+   Züri HB => Zürich HB
+   Zermatt, stazione ferroviaria => Zermatt Station
    mir lande z Züri => similar? Zurich Airport | Zürich
    Sion, hôtel de la gare => in Sion`,
 );
@@ -332,7 +335,9 @@ reads(
    Gossau => name? Gossau ZH | Gossau SG
    Liechtenstein => name? Vaduz | Schaan
    Matterhorn => name? Cervinia | Zermatt
+   Mont Blanc => name? Chamonix | Courmayeur
    Hotel Matterhorn, Davos => in Davos
+   Hotel Mont Blanc, Verbier => in Verbier
    1884 Villars => Villars-sur-Ollon
    Altdorf => Altdorf`,
 );
@@ -348,7 +353,9 @@ reads(
    San Moritz => St. Moritz
    Freiburg i. Ü. => Fribourg
    Brienz im Albulatal => Brienz GR
+   Altenrhein => St. Gallen-Altenrhein Airport
    Venezia Mestre => outside
+   Nice airport terminal 2 => outside
    Dijon ville => outside`,
 );
 
@@ -376,8 +383,10 @@ reads(
 );
 
 reads(
-  "a misspelled name before or after other words is a question",
-  `Montreaux Jazz Festival => similar? Montreux
+  "a misspelled name before or after other words is a question, and so are two near towns",
+  `Arosa Lenzerheide => similar? Arosa | Lenzerheide
+   Andermatt-Sedrun => similar? Andermatt | Sedrun
+   Montreaux Jazz Festival => similar? Montreux
    hotel in Montreaux => similar? Montreux
    swimming pool => unknown`,
 );
