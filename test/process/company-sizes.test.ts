@@ -49,6 +49,12 @@ suite("the pages for each size of company are commands that run", () => {
     for (const said of [/sign-in +WARNING +0 credentials/, /^client_secret +\S+/m, /"status":"open"/, /uses catalog /])
       assert.match(output, said);
     assert.match(output, /^zurich-airport-to-davos +1 /m);
+    assert.match(output, /tariff own-1 → own-1/);
+
+    const backup = blocksOf("deployment.md").find((block) => block.includes("backup.sh")) ?? "";
+    const files = await machine.run(`${backup}tar -tzf quotes.backup`);
+    assert.match(files, /issuer/);
+    await machine.run("certbot renew\ncurl -s --retry 5 --retry-all-errors https://quotes.example.com/healthz");
   });
 });
 
@@ -89,26 +95,34 @@ async function aMachine(t: TestContext, names: Readonly<Record<string, string>> 
   for (const folder of [bin, home, join(packaged, DOCS)]) mkdirSync(folder, { recursive: true });
   for (const folder of ["etc/nginx", "etc/systemd/system", "var/log/nginx", "var/lib"])
     mkdirSync(join(root, folder), { recursive: true });
-  for (const file of ["nginx.conf", "transfer-quote.service"])
-    writeFileSync(join(packaged, DOCS, file), here(readFileSync(join(packageRoot, DOCS, file), "utf8")));
+  for (const file of ["nginx.conf", "transfer-quote.service", "backup.sh"])
+    writeFileSync(join(packaged, DOCS, file), here(readFileSync(join(packageRoot, DOCS, file), "utf8")), {
+      mode: 0o755,
+    });
   const nginx = `nginx -p ${root} -c ${root}/etc/nginx/nginx.conf -e ${root}/nginx.log`;
   const conf = join(packaged, DOCS, "nginx.conf");
   const own = readFileSync(conf, "utf8")
     .replace("listen 443", `listen 127.0.0.1:${ports["443"]}`)
     .replace("http {", `http {\n  client_body_temp_path ${root}/body;`);
   writeFileSync(conf, `pid ${root}/nginx.pid;\n${own}`);
-  const certificate = `${root}/etc/letsencrypt/live/127.0.0.1`;
+  const certificate = `${root}/etc/letsencrypt/live/transfer-quote`;
   const service = `${root}/etc/systemd/system/transfer-quote@.service`;
   /** What the commands of root do on a real machine. */
   const programs = {
     "transfer-quote-mcp": `exec '${process.execPath}' '${BIN}' "$@"`,
     useradd: `mkdir -p ${root}/var/lib/transfer-quote`,
+    // The hook follows each certificate: the first, and those of a renewal, which nobody asks for.
     certbot: `mkdir -p ${certificate}; openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 \\
       -keyout ${certificate}/privkey.pem -out ${certificate}/fullchain.pem -subj /CN=127.0.0.1 \\
-      -addext subjectAltName=IP:127.0.0.1 2> /dev/null`,
+      -addext subjectAltName=IP:127.0.0.1 2> /dev/null
+      while [ $# -gt 0 ]; do if [ "$1" = --deploy-hook ]; then echo "$2" > ${root}/hook; fi; shift; done
+      bash ${root}/hook`,
     sudo: `shift 2; exec "$@"`,
     systemctl: `for unit in "$@"; do case $unit in
-      nginx) ${nginx} ;;
+      nginx) case $1 in
+        stop) if [ -f ${root}/nginx.pid ]; then ${nginx} -s quit; fi ;;
+        *) if [ -f ${root}/nginx.pid ]; then ${nginx} -s reload; else ${nginx}; fi ;;
+        esac ;;
       transfer-quote@*) port=\${unit#*@}
         if [ -f ${root}/$port.pid ]; then kill "$(cat ${root}/$port.pid)"; while kill -0 "$(cat ${root}/$port.pid)" 2> /dev/null; do sleep 0.1; done; fi
         cd "$(sed -n 's/^WorkingDirectory=//p' ${service})"

@@ -55,7 +55,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^transfer-quote-mcp events resend/, "test/operate/commands/events.test.ts"],
   [/^transfer-quote-mcp credentials add /, "test/process/embedded-issuer.test.ts"],
   [/^transfer-quote-mcp confirm /, "test/operate/commands/confirm.test.ts"],
-  [/^TRANSFER_DATABASE_URL=\S+ docs\/operations\/backup\.sh /, "test/process/backup.test.ts"],
+  [/^env .* docs\/operations\/backup\.sh /, "test/process/company-sizes.test.ts"],
   [/^node docs\/rehearsal\.mjs /, "test/service/sandbox/rehearsals.test.ts"],
   [/^npm install\nSERVICE_URL=/, "test/examples/checkout.test.ts"],
 ];
