@@ -23,7 +23,7 @@ const journeyOptions = {
   "arrive-by": { field: "arrive_by", value: "TIME", meaning: "arrival at the latest, instead of --at" },
   return: { field: "return_datetime", value: "TIME", meaning: "pickup of the return journey" },
   hours: { field: "duration_hours", value: "N", meaning: "hire by the hour; ends at ORIGIN without a DESTINATION" },
-  via: { field: "waypoints", multiple: true, value: "PLACE", meaning: "stop on the way" },
+  via: { field: "waypoints", multiple: true, value: "PLACE", meaning: "stop on the way, without a stay" },
   passengers: { field: "passengers", value: "N", meaning: "default: 1" },
   adults: { field: "adults", value: "N", meaning: "default: as many as passengers" },
   children: { field: "children", value: "N", meaning: "default: 0" },
