@@ -23,7 +23,7 @@ interface End {
 export function createPartialNames(index: PlaceIndex, { askFor, wholeName }: Addresses, { placesIn }: OtherNames) {
   const { names, called, farCity, isQualifier, words } = index;
   const { siteName, withoutAirportWord, withoutStationWord } = words;
-  const { joining, area, article, of, prefix, otherPlace, streetBefore, streetAfter } = words;
+  const { hotel, joining, area, article, of, prefix, otherPlace, streetBefore, streetAfter } = words;
 
   return { misspelled, nameAtAnEnd };
 
@@ -76,7 +76,8 @@ export function createPartialNames(index: PlaceIndex, { askFor, wholeName }: Add
     for (let length = isQualifier(fold(part)) ? 0 : words.length - 1; length > 0; length -= 1) {
       const [beginning, end] = [folded(0, length), folded(-length)];
       if (farCity(beginning) || farCity(end)) break;
-      const [begun, ended] = [called(beginning), called(end)];
+      // An inn is not Innsbruck Airport.
+      const [begun = [], ended = []] = [beginning, end].map((name) => (hotel.has(name) ? [] : called(name)));
       if (begun.length + ended.length === 0) continue;
       const [from, to] = [begun.length > 0 ? length : 0, ended.length > 0 ? -length : undefined];
       const [next = "", ...others] = folded(from, to).split(" ");

@@ -388,6 +388,9 @@ reads(
    Andermatt-Sedrun => similar? Andermatt | Sedrun
    Montreaux Jazz Festival => similar? Montreux
    hotel in Montreaux => similar? Montreux
+   Zermmatt Inn => similar? Zermatt
+   Alpine Inn => unknown
+   INN => Innsbruck Airport
    swimming pool => unknown`,
 );
 
@@ -563,5 +566,7 @@ reads(
   `St Gallen Altenrhein         => St. Gallen-Altenrhein Airport
    we land at Zurich            => similar? Zurich Airport | Zürich
    nous atterrissons à Zurich   => similar? Zurich Airport | Zürich
-   arriving at Zurich           => similar? Zurich Airport | Zürich`,
+   arriving at Zurich           => similar? Zurich Airport | Zürich
+   Genf GAT                     => similar? Geneva Airport | Geneva
+   Jet Aviation Zurich          => similar? Zurich Airport | Zürich`,
 );
