@@ -222,14 +222,23 @@ function localText({ year, month, day, hour, minute, second }: ICAL.Time): strin
   return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}`;
 }
 
-/** Returns the id of a class, or "all", with which the summary or else a category of an event begins. */
+/**
+ * Returns the id of a class, or "all", with which the summary or else a category of an event begins, in any case and with
+ * hyphens, spaces or nothing for its underscores: "First-class van" is first_class_van.
+ */
 function createWordOf(ids: readonly string[]): (component: ICAL.Component) => string | undefined {
-  const begin = new RegExp(`^\\s*(${[ALL, ...ids].join("|")})(?![\\p{L}\\p{N}_])`, "iu");
+  const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[-_\s]/g, "");
+  // The longest first: a van may be the begin of another class.
+  const words = [ALL, ...ids].sort((a, b) => b.length - a.length);
+  const patterns = words.map((id) => id.replaceAll("_", "[-_\\s]*"));
+  const begin = new RegExp(`^\\s*(${patterns.join("|")})(?![\\p{L}\\p{N}_])`, "iu");
   return (component) => {
     const categories = component.getAllProperties("categories").flatMap((each) => each.getValues());
     for (const text of [component.getFirstPropertyValue("summary"), ...categories]) {
       const [, word] = begin.exec(String(text ?? "")) ?? [];
-      if (word !== undefined) return word.toLowerCase();
+      if (word === undefined) continue;
+      const exact = words.find((id) => id === word.toLowerCase());
+      return exact ?? words.find((id) => lettersOf(id) === lettersOf(word));
     }
     return undefined;
   };

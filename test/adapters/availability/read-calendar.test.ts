@@ -107,6 +107,10 @@ suite("vehicles of a class", () => {
       ["SUMMARY:van-2", ["van"]],
       ["SUMMARY:vans", []],
       ["SUMMARY:van_2", []],
+      ["SUMMARY:first-class: Miller", ["first_class"]],
+      ["SUMMARY:First class Miller", ["first_class"]],
+      ["SUMMARY:FirstClass", ["first_class"]],
+      ["SUMMARY:First class_2", []],
       ["SUMMARY:vané", []],
       ["SUMMARY:The van", []],
       ["SUMMARY:sedan\nCATEGORIES:van", ["sedan"]],
@@ -116,6 +120,19 @@ suite("vehicles of a class", () => {
     ] as const)
       assert.deepEqual(named(event), words, event);
   });
+});
+
+test("an event is of the class with the longest id, and of the one that is spelled as it is", () => {
+  const classes = ["van", "van_prestige", "van_a", "vana"].map((id) => ({ id, vehicles: 1 }));
+  const named = (summary: string) => [
+    ...readCalendar(calendar(`SUMMARY:${summary}`), { ...QUESTION, classes }).named.keys(),
+  ];
+  assert.deepEqual(["Van Prestige 2", "van-prestige", "van Miller"].flatMap(named), [
+    "van_prestige",
+    "van_prestige",
+    "van",
+  ]);
+  assert.deepEqual(["van_a", "VANA"].flatMap(named), ["van_a", "vana"]);
 });
 
 test("events of no class, and those that end before they begin, are named by when they begin", () => {
