@@ -74,7 +74,7 @@ export type SaleTotals = Readonly<Record<keyof typeof COUNTED, number>>;
  * One for each of `by`: a day (`2026-11-20`), a corridor's key or `<origin> > <destination>` with `?` for an end outside
  * of the catalog, a vehicle class, or a client (`null` if the token names none). The group of a class counts the quotes
  * that offer it; its `requested`, `handedOver`, `opened` and `sold` count those of which this class was asked for,
- * handed over last, opened, or handed over last and sold.
+ * handed over last, opened, or sold.
  */
 type Keys = readonly (string | null)[];
 
@@ -219,10 +219,25 @@ export function commissionOf({ commissionPercent }: SaleEvent, rappen: number | 
   return Math.round((rappen * commissionPercent) / 100);
 }
 
-/** A sale by vehicle class: what was paid is for the one that was handed over last. */
+/** What the traveler could pay: the options with a link or, without one, those that the operator was asked to confirm. */
+export function payableOptions({ steps }: Sale): SaleEvent["options"] {
+  const of = (type: SaleEvent["type"]) => steps.flatMap((step) => (step.type === type ? step.options : []));
+  const linked = of("handoff.created");
+  return linked.length > 0 ? linked : of("handoff.requested");
+}
+
+/** The payable option whose price was paid, or the last one; without any, the one that alone has this price. */
+export function soldOption(sale: Sale): SaleEvent["options"][number] | undefined {
+  const isPaid = ({ totalRappen }: SaleEvent["options"][number]) => totalRappen === sale.payment?.paidRappen;
+  const payable = payableOptions(sale);
+  const [priced, ...others] = sale.created.options.filter(isPaid);
+  return payable.findLast(isPaid) ?? payable.at(-1) ?? (others.length === 0 ? priced : undefined);
+}
+
+/** A sale by vehicle class. */
 function partsOf(sale: Sale): readonly Sale[] {
   const { created, steps, payment } = sale;
-  const paid = lastOf(sale, "handoff.created")?.vehicleClass;
+  const paid = soldOption(sale)?.vehicleClass;
   return created.options.map((option) => ({
     created: { ...created, options: [option] },
     steps: steps.filter(({ options: [handedOver] }) => handedOver?.vehicleClass === option.vehicleClass),

@@ -1,6 +1,6 @@
 import { referenceOf } from "../../contract/notice-formats.ts";
 import type { SaleEvent } from "../../domain/sales/sale-event.ts";
-import { commissionOf, isSold, type Sale, type SaleTotals } from "../../domain/sales/sales-report.ts";
+import { commissionOf, isSold, type Sale, type SaleTotals, soldOption } from "../../domain/sales/sales-report.ts";
 import { type Cells, francs } from "./print.ts";
 
 /** What became of quotes. Only where the operator has a list of what was paid, anything is called sold. */
@@ -48,15 +48,12 @@ function servicesOf(created: SaleEvent, option: SaleEvent["options"][number], co
   return option.returnRappen === undefined ? [outbound] : [outbound, service("return", created.returnOn, inReturn)];
 }
 
-/**
- * A row for each direction of what was handed over and, with a list of payments, paid and not wholly refunded: as its
- * option, or the last one.
- */
+/** A row for each direction of what was handed over or, with a list of payments, paid and not wholly refunded. */
 export function serviceRows(sale: Sale, hasPayments: boolean) {
   const { created, steps, payment } = sale;
-  const options = steps.flatMap((step) => (step.type === "handoff.created" ? step.options : []));
-  const option = options.findLast(({ totalRappen }) => totalRappen === payment?.paidRappen) ?? options.at(-1);
-  if (!option || (hasPayments && !isSold(sale))) return [];
+  const isListed = hasPayments ? isSold(sale) : steps.some(({ type }) => type === "handoff.created");
+  const option = soldOption(sale);
+  if (!option || !isListed) return [];
   const commission = commissionOf(created, hasPayments ? payment?.rappen : option.totalRappen);
   const services = servicesOf(created, option, commission);
   const ofDays = services.flatMap(({ day, ...service }) => (day ? [{ day, ...service }] : []));

@@ -6,6 +6,7 @@ import {
   type GroupedReport,
   joinSales,
   type Payment,
+  payableOptions,
   REPORT_GROUPS,
   reportSales,
   type Sale,
@@ -125,10 +126,10 @@ async function* withPayments(
   }
 }
 
-/** What was paid is expected to be the price of a class that was handed over. */
-function doubtsAbout({ created: { quoteId }, steps }: Sale, { paidRappen }: Payment): readonly string[] {
-  const links = steps.filter(({ type }) => type === "handoff.created");
-  const prices = links.flatMap(({ options }) => options.map(({ totalRappen }) => totalRappen));
+/** What was paid is expected to be the price of a class that was handed over or asked for. */
+function doubtsAbout(sale: Sale, { paidRappen }: Payment): readonly string[] {
+  const { quoteId } = sale.created;
+  const prices = payableOptions(sale).map(({ totalRappen }) => totalRappen);
   if (prices.length === 0) return [`${quoteId} was paid, but no checkout link was created for it`];
   if (prices.includes(paidRappen)) return [];
   const asked = [...new Set(prices)].map(francsText).join(" or ");

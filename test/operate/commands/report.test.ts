@@ -137,6 +137,26 @@ test("of two handoffs the one that was paid counts, for the day of service and f
   assert.deepEqual(saleCells(refunded, String, true).commission_total, { rappen: 5_000 });
 });
 
+test("what was paid on request without a link is listed as the class that was asked for, or whose price it is", () => {
+  const options = ["sedan", "van"].map((vehicleClass, n) => ({
+    ...{ vehicleClass, totalRappen: 40_000 + n * 5_085, vatRappen: 3_378 },
+  }));
+  const created = aSale(undefined, { pickupOn: "2026-12-14", options });
+  const requested = {
+    ...aHandoffSale(undefined, { options: options.slice(0, 1) }),
+    type: "handoff.requested",
+  } as const;
+  const paid = (rappen: number) => ({ payment: { paidAt: "2026-12-01", paidRappen: rappen, rappen } });
+  const classes = (sale: Sale, hasPayments = true) =>
+    serviceRows(sale, hasPayments).map((row) => [row.service_date, row.class, row.vat]);
+  const sedan = ["2026-12-14", "sedan", { rappen: 3_378 }];
+  assert.deepEqual(classes({ created, steps: [requested], ...paid(39_000) }), [sedan]);
+  assert.deepEqual(classes({ created, steps: [], ...paid(40_000) }), [sedan]);
+  assert.deepEqual(classes({ created, steps: [], ...paid(39_000) }), [], "no price of the quote");
+  assert.deepEqual(classes({ created, steps: [requested] }), [], "not paid");
+  assert.deepEqual(classes({ created, steps: [requested], ...paid(40_000) }, false), [], "not handed over");
+});
+
 test("a sale says whether it is a transfer or a hire, and the hours that a hire is charged", () => {
   const cells = (hireHours?: number | null) => {
     const { hireHours: _, ...sold } = aSale();
