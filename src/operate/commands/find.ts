@@ -197,7 +197,8 @@ function wireFound(found: Sale, quote: StoredQuote | undefined, showTime: ShowTi
     pickup_date: created.pickupOn ?? null,
     return_date: created.returnOn ?? null,
     ...bookingCells(created),
-    expires_at: showTime(sale.expires_at),
+    // A confirmation gives the quote a new end.
+    expires_at: showTime(quote?.expiresAt ?? (steps.at(-1) ?? created).expiresAt),
     events: [created, ...steps].map((event) => ({
       event_id: event.id,
       type: event.type,

@@ -72,6 +72,7 @@ async function confirms(t: TestContext, env: Readonly<Record<string, string>>): 
   const types = found.events.map(({ type }: { readonly type: string }) => type);
   assert.deepEqual(types, ["quote.created", "handoff.requested", "quote.confirmed", "handoff.created"]);
   assert.equal(found.journey.passengers, 40);
+  assert.equal(Date.parse(found.expires_at), Date.parse(until));
   assert.ok(found.shown.some(({ document }: { document: object }) => "unconfirmedExpiresAt" in document));
 
   const without = await confirm(payable.quote_id);
