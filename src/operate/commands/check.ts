@@ -5,12 +5,13 @@ import { type Catalog, loadCatalog, readCatalog } from "../../domain/catalog/cat
 import { type CatalogKind, catalogKinds, kindOf } from "../../domain/catalog/catalog-files.ts";
 import { unversionedChanges } from "../../domain/catalog/changes.ts";
 import { CatalogError, findingText } from "../../domain/catalog/finding.ts";
+import { isPackaged } from "../../domain/catalog/read-contents.ts";
 import { createZones } from "../../domain/places/zones.ts";
 import { packagedCatalog } from "../../ops/package-root.ts";
 import { auditCatalog } from "../audit/audit.ts";
 import { pricingOf } from "../compose/embedded-pricing.ts";
 import { inspectDependencies } from "../compose/inspect-dependencies.ts";
-import { type Config, checkListening, issuerOf, publicUrlOf } from "../config/config.ts";
+import { type Config, checkListening, issuerOf, publicUrlOf, settingLike } from "../config/config.ts";
 import type { Arguments } from "./command.ts";
 import { print } from "./print.ts";
 import { colored, jsonText, listed } from "./terminal-text.ts";
@@ -24,8 +25,8 @@ export const options = {
 /**
  * The `check` command: reads configuration and catalog, audits the catalog, pings every dependency, reads the identity
  * provider's metadata and prints what it finds. It only reads, so that it may run beside a server or before an upgrade.
- * Returns the exit code: 1 for a fault of the catalog or a dependency. Findings about the sign-in of MCP hosts never
- * change it.
+ * Returns the exit code: 1 for a fault, with `strict` for a warning too. What an identity provider's metadata lacks for
+ * MCP hosts is neither.
  */
 export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
   const { strict = false, before = packagedCatalog } = values;
@@ -35,11 +36,12 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   const { states, changes, waiting, calendar, credentials } = await inspectDependencies(config, loaded);
   // A start and a reload refuse the catalog for it.
   const isRefused = findings.some(({ severity }) => severity !== "warning");
-  const isWrong = strict ? findings.length > 0 : isRefused;
   const table: (readonly [string, string, string])[] = [
-    ["configuration", "ok", config.unknownVariables.map((name) => `unknown: ${name}`).join(", ")],
+    ["configuration", ...unknownSettings(config)],
     ["sandbox", ...sandboxState(config)],
-    ["catalog", isRefused ? "FAULT" : "ok", config.catalogDir],
+    sellsTheExample(config)
+      ? ["catalog", "FAULT", NO_OWN_CATALOG]
+      : ["catalog", isRefused ? "FAULT" : "ok", config.catalogDir],
     ...states.map(({ name, ok, fault = "" }) => [name, ok ? "ok" : "FAULT", fault] as const),
     ...(loaded && calendar ? [calendarRow(loaded.catalog, calendar)] : []),
     ...eventsOf(config, waiting),
@@ -58,7 +60,8 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     for (const [severity, title] of Object.entries(TITLES))
       show(title, findings.filter((each) => each.severity === severity).map(findingText));
   }
-  return states.every(({ ok }) => ok) && !isWrong ? 0 : 1;
+  const isIn = (state: string) => rows.some((row) => row.state === state);
+  return isIn("FAULT") || (strict && (isIn("WARNING") || findings.length > 0)) ? 1 : 0;
 }
 
 const NO_ACCOUNTS =
@@ -116,6 +119,21 @@ function zonesOf({ catalog }: Read): readonly string[] {
     return `${id} contains ${places.slice(0, FEW).join(", ") || "no place"}${more}`;
   });
 }
+
+/** A misspelled setting is as if it were not set; any other may be that of another version. */
+function unknownSettings({ unknownVariables }: Config): readonly [string, string] {
+  const all = unknownVariables.map((name) => ({ name, meant: settingLike(name) }));
+  const text = all.map(({ name, meant }) => `unknown: ${name}${meant ? `; did you mean ${meant}?` : ""}`).join(", ");
+  return [all.some(({ meant }) => meant) ? "WARNING" : "ok", text];
+}
+
+/** The development issuer runs where somebody tries the example; every other is for customers. */
+function sellsTheExample(config: Config): boolean {
+  return issuerOf(config) !== "development" && isPackaged(config.catalogDir);
+}
+
+const NO_OWN_CATALOG =
+  "the prices of the example would be sold: set TRANSFER_CATALOG_DIR to a folder of your own, which init starts";
 
 function sandboxState(config: Config): readonly [string, string] {
   if (!config.sandbox) return ["off", ""];

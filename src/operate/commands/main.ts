@@ -1,11 +1,9 @@
 import { UnusableStorage } from "../../adapters/stores/unusable-storage.ts";
 import { CatalogError } from "../../domain/catalog/finding.ts";
-import { nearestName } from "../../domain/catalog/nearest-name.ts";
 import { createLog } from "../../ops/log.ts";
-import { readConfig } from "../config/config.ts";
+import { readConfig, settingLike } from "../config/config.ts";
 import { dotEnv, findSettings, optionOf } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";
-import { settings } from "../config/settings.ts";
 import type { CommandRow } from "./command.ts";
 import type { RunCommand } from "./command-line.ts";
 import { colored } from "./terminal-text.ts";
@@ -66,10 +64,8 @@ const run: RunCommand = async ({ isServer, ignoresDotEnv }, { run }, args, texts
   const config = readConfig(found.texts, found.sourceOf);
   const log = isServer ? createLog(config.logLevel) : undefined;
   if (read) log?.info({}, read);
-  const variables = Object.values(settings).map(({ variable }) => variable);
   for (const variable of config.unknownVariables) {
-    // All settings begin alike, so that letters are counted and not their share of the name.
-    const meant = nearestName(variable, variables);
+    const meant = settingLike(variable);
     const text = `unknown setting ${variable}; ${meant ? `did you mean ${meant}?` : "see transfer-quote-mcp config"}`;
     if (log) log.warn({}, text);
     else process.stderr.write(`warning: ${text}\n`);

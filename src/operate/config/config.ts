@@ -1,3 +1,4 @@
+import { nearestName } from "../../domain/catalog/nearest-name.ts";
 import { DAY } from "../../ops/durations.ts";
 import { isLoopback } from "../../ops/loopback.ts";
 import { ConfigError, type Setting, settingValue } from "./setting.ts";
@@ -45,6 +46,12 @@ export function readConfig(env: NodeJS.ProcessEnv, sourceOf?: (variable: string)
   requireWith("TRANSFER_V1_DEPRECATED_AT", config.v1DeprecatedAt, config.v1SunsetAt && "TRANSFER_V1_SUNSET_AT");
   checkEndOfV1(config);
   return config;
+}
+
+/** The setting that an unknown variable misspells, if any: all begin alike, so that letters count, not their share. */
+export function settingLike(variable: string): string | undefined {
+  const known = Object.values(settings).map((each) => each.variable);
+  return nearestName(variable, known);
 }
 
 /** Who signs tokens. */

@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { auditFolder } from "../../../src/operate/commands/check.ts";
-import { packagedCatalog } from "../../../src/ops/package-root.ts";
+import { packagedCatalog, packageRoot } from "../../../src/ops/package-root.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { runCommand } from "../../support/command-line.ts";
 import type { Fields } from "../../support/mcp-client.ts";
+import { folderOf, ownCatalog } from "../../support/own-catalog.ts";
 import { aSchema, asking, withPostgres } from "../../support/postgres.ts";
 import { aService } from "../../support/service.ts";
 import { aFolder } from "../../support/temporary-folder.ts";
@@ -78,6 +79,47 @@ suite("check of a catalog", () => {
     assert.equal(code, 0);
     assert.match(stdout, /\nWarnings in the catalog:\n[\s\S]*- tariff\.json at rates\.limo: /);
     assert.equal((await runCommand(t, ["check", "--strict", "--catalog", folder])).code, 1);
+  });
+
+  test("exits with 1 under --strict for a row with a warning, such as one of a class without vehicles", async (t) => {
+    const folder = folderOf(t, ownCatalog());
+    const [begin, end] = ["20200101T000000Z", "20990101T000000Z"];
+    const event = `BEGIN:VEVENT\r\nUID:1\r\nSUMMARY:van\r\nDTSTART:${begin}\r\nDTEND:${end}\r\nEND:VEVENT`;
+    const calendar = join(aFolder(t), "taken.ics");
+    writeFileSync(calendar, `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${event}\r\nEND:VCALENDAR\r\n`);
+    const codes = async () => {
+      const check = ["check", "--catalog", folder, "--before", folder, "--availability-url", calendar];
+      const codeOf = async (...args: readonly string[]) => (await runCommand(t, args, {}, packageRoot)).code;
+      return [await codeOf(...check, "--strict"), await codeOf(...check)];
+    };
+    assert.deepEqual(await codes(), [1, 0]);
+    edit("vehicle-classes.json", ({ vehicleClasses }) => {
+      for (const each of vehicleClasses) each.vehicles = 2;
+    })(folder);
+    assert.deepEqual(await codes(), [0, 0]);
+  });
+
+  test("finds a fault where customers would be sold the example, and a warning in a misspelled setting", async (t) => {
+    const env = {
+      ...{ TRANSFER_DATA_DIR: aFolder(t), TRANSFER_ISSUER: "embedded" },
+      ...{ TRANSFER_PUBLIC_URL: "https://quotes.test", TRANSFER_TRUST_PROXY: "loopback" },
+    };
+    const rowsOf = async (settings: Readonly<Record<string, string>>) => {
+      const { stdout, code } = await runCommand(t, ["check", "--json"], settings);
+      return { code, rows: JSON.parse(stdout).rows.map(({ name, state, text }: Fields) => `${name} ${state} ${text}`) };
+    };
+    const example = await rowsOf({ ...env, TRANSFER_CATALOGDIR: aCatalogFolder(t), TRANSFER_SOMETHING: "1" });
+    assert.equal(example.code, 1);
+    assert.deepEqual(
+      example.rows.filter((row: string) => /^(configuration|catalog) /.test(row)),
+      [
+        "configuration WARNING unknown: TRANSFER_CATALOGDIR; did you mean TRANSFER_CATALOG_DIR?, unknown: TRANSFER_SOMETHING",
+        "catalog FAULT the prices of the example would be sold: set TRANSFER_CATALOG_DIR to a folder of your own, which init starts",
+      ],
+    );
+    const own = await rowsOf({ ...env, TRANSFER_CATALOG_DIR: aCatalogFolder(t), TRANSFER_SOMETHING: "1" });
+    assert.equal(own.code, 0);
+    assert.ok(own.rows.includes("configuration ok unknown: TRANSFER_SOMETHING"), own.rows);
   });
 
   test("lists all mistakes between files, and where a file does not fit its schema those of all files", async (t) => {
