@@ -18,16 +18,20 @@ const MOST_FREE_MINUTES = 120;
 export const ofFares: readonly Check[] = [
   fault(({ catalog, zones }) => fareConflicts(catalog, zones), FARES, ([{ id }]) => id, always, ([, other]) => `equal in rank to ${other.id}, and both could apply to one journey: remove one of them or limit it to other times`),
   fault(faresByKilometers, FARES, ({ path }) => path, ({ rappen, usual }) => rappen < usual * WRONG_PART || rappen > usual * WRONG_TIMES, ({ rappen, km, usual }) => `${chf(rappen)} for ${Math.round(km)} km; by kilometers ${chf(usual)}: correct it, in Rappen`),
-  warning(commonClasses, FARES, ({ fare, vehicleClass }) => `${fare.id}.rappen.${vehicleClass}`, ({ fare, vehicleClass }) => !(vehicleClass in fare.rappen), ({ siblings, vehicleClass }) => `missing, so that ${vehicleClass} goes by kilometers; ${siblings} other fares have one: add it`),
+  warning(commonClasses, FARES, ({ fare, vehicleClass }) => `${fare.id}.rappen.${vehicleClass}`, ({ fare, vehicleClass, larger }) => !(vehicleClass in fare.rappen) && larger.some((id) => id in fare.rappen), ({ siblings, vehicleClass }) => `missing, so that ${vehicleClass} goes by kilometers; ${siblings} other fares have one: add it`),
   warning(fareRoutes, FARES, ({ path }) => path, ({ from, to, isPlace }) => from === to && isPlace, ({ from }) => `leads from ${from} to ${from}: correct one of the two`),
   warning(oneWays, FARES, ({ path }) => `${path}.bothWays`, always, ({ from, to, siblings }) => `missing, so that ${to} to ${from} goes by kilometers; ${siblings} other fares have it: add it, true or false`),
   warning(({ catalog }) => catalog.fares, FARES, ({ id }) => `${id}.freeWaitingMinutes`, ({ freeWaitingMinutes = 0 }) => freeWaitingMinutes > MOST_FREE_MINUTES, ({ freeWaitingMinutes }) => `the driver waits ${freeWaitingMinutes} min free of charge: lower it`),
 ];
 
-/** Each fare with each class that most fares have. */
+/** Each fare with each class that most fares have, and the classes after it: some have no fares for the largest. */
 function commonClasses({ catalog: { fares, vehicleClasses } }: Audited) {
-  return vehicleClasses
-    .map(({ id }) => ({ vehicleClass: id, siblings: fares.filter(({ rappen }) => id in rappen).length }))
+  const ids = vehicleClasses.map(({ id }) => id);
+  return ids
+    .map((id, n) => ({
+      ...{ vehicleClass: id, larger: ids.slice(n + 1) },
+      siblings: fares.filter(({ rappen }) => id in rappen).length,
+    }))
     .filter(({ siblings }) => siblings >= 2 && siblings > fares.length / 2)
     .flatMap((each) => fares.map((fare) => ({ ...each, fare })));
 }

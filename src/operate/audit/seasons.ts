@@ -33,10 +33,16 @@ function twins({ catalog: { seasons, placeFees, stopSales, bookingWindows, closu
   ];
 }
 
-function isMostOfTheYear({ from, to }: { readonly from: string; readonly to: string }): boolean {
-  const [first = 0, last = 0] = [from, to].map((day) => Date.parse(`2027-${day}T00:00Z`) / DAY);
-  const days = (last - first + 365) % 365;
-  return days > 185 && days < 364;
+type Dates = NonNullable<Season["dates"]>[number];
+
+function isMostOfTheYear(dates: Dates): boolean {
+  return dates.from.length === 5 && daysIn(dates) > 186 && daysIn(dates) < 365;
+}
+
+/** Days from the first to the last, both included, of dates with or without a year. */
+export function daysIn({ from, to }: Dates): number {
+  const [first = 0, last = 0] = [from, to].map((day) => Date.parse(`${`2027-${day}`.slice(-10)}T00:00Z`) / DAY);
+  return last - first + 1 + (last < first ? 365 : 0);
 }
 
 /**

@@ -1,8 +1,10 @@
 import { nearOrAllowed } from "../../domain/catalog/nearest-name.ts";
+import type { Season } from "../../domain/catalog/offer-schema.ts";
 import type { Rate, Tariff } from "../../domain/catalog/tariff-schema.ts";
 import { isHourIn } from "../../domain/pricing/calendar.ts";
 import { localTimeIn } from "../../ops/local-time.ts";
 import { type Audited, type Check, fault, warning } from "./catalog-check.ts";
+import { daysIn } from "./seasons.ts";
 
 const DAY_HOURS = 24;
 const TARIFF = "tariff.json";
@@ -35,14 +37,19 @@ const USUAL_NUMBERS: readonly (readonly [string, (tariff: Tariff) => number | un
     "hourly.includedKmPerHour",
     ({ hourly }) => hourly.includedKmPerHour || undefined,
     5,
-    50,
+    80,
     "km in each hour of a hire",
   ],
-  ["returnDiscount.percent", ({ returnDiscount }) => returnDiscount.percent, 0, 30, "% off both journeys"],
+  ["returnDiscount.percent", ({ returnDiscount }) => returnDiscount.percent, 0, 40, "% off both journeys"],
 ];
 
 const MOST_LEAST_HOURS = 12;
 const MOST_SURCHARGE = 100;
+/** In a season of few days, such as New Year's Eve. */
+const MOST_SURCHARGE_OF_FEW_DAYS = 200;
+const FEW_DAYS = 7;
+/** Nobody charges at least so many kilometers, whatever a class costs. */
+const MOST_LEAST_KM = 150;
 /** Times of day that no night contains. */
 const DAYTIME = [10, 13, 16];
 /** Days from Easter on which there are holidays: carnival, Holy Week and Easter, Ascension, Whitsun, Corpus Christi. */
@@ -84,7 +91,7 @@ export const ofTariff: readonly Check[] = [
   warning(proportions, TARIFF, ({ path }) => path, ({ times, least, most }) => times < least || times > most, ({ what, amount, other, of }) => `${chf(amount)} ${what}, but ${chf(of)} for ${other}: correct one of them`),
   warning(({ catalog }) => Object.keys(catalog.tariff.rates).map((id) => ({ id, classes: catalog.vehicleClasses.map((each) => each.id) })), TARIFF, ({ id }) => `rates.${id}`, ({ id, classes }) => !classes.includes(id), ({ id, classes }) => `vehicle-classes.json has no class ${id}; it prices nothing${nearOrAllowed(id, classes)}`),
   warning(percentages, ({ file }) => file, ({ path }) => path, ({ percent }) => percent !== 0 && Math.abs(percent) < 1, ({ percent }) => `${percent} % is less than one percent: state it in percent, such as ${Number((percent * 100).toFixed(2))}`),
-  warning(percentages, ({ file }) => file, ({ path }) => path, ({ file, percent }) => file !== "clients.json" && percent >= MOST_SURCHARGE, ({ percent }) => `${percent} % more than the fare: lower or correct it`),
+  warning(percentages, ({ file }) => file, ({ path }) => path, ({ percent, most }) => percent >= most, ({ percent }) => `${percent} % more than the fare: lower or correct it`),
   warning(fees, ({ file }) => file, ({ path }) => path, ({ rappen, least, most }) => rappen > 0 && (rappen < least || rappen > most), ({ rappen }) => `${francs(rappen)}: correct it`),
 ];
 
@@ -104,7 +111,15 @@ function proportions({ catalog: { tariff } }: Audited) {
     const waited = (waitingStepRappen * 60) / tariff.waiting.stepMinutes;
     const all = [
       ["firstHourRappen", firstHourRappen, "for the first hour", perKmRappen, "a km", 6, 150],
-      ["minimumRappen", minimumRappen, "at least", perKmRappen, "a km", 0, 250],
+      [
+        "minimumRappen",
+        minimumRappen,
+        "at least",
+        baseRappen + MOST_LEAST_KM * perKmRappen,
+        `${MOST_LEAST_KM} km`,
+        0,
+        1,
+      ],
       ["minimumRappen", minimumRappen, "at least", baseRappen, "the base alone", 1, Number.POSITIVE_INFINITY],
       ["waitingStepRappen", waited, "for an hour of waiting", furtherHourRappen, "one of a hire", 0.2, 5],
     ] as const;
@@ -145,16 +160,21 @@ function isUnusual({ amount, middle, least, most, floor }: ReturnType<typeof rat
   return amount > 0 && amount >= floor && (amount < least || amount > most || isFarFromOthers);
 }
 
+/** Each percentage with the least that is too much; a client's has rows of its own. */
 function percentages({ catalog: { tariff, seasons, clients } }: Audited) {
   const { night, holidays, returnDiscount } = tariff;
+  const isShort = ({ dates }: Season) => dates && dates.reduce((sum, each) => sum + daysIn(each), 0) <= FEW_DAYS;
   return [
     ...Object.entries({ night, holidays, returnDiscount }).map(([field, { percent }]) => {
-      return { file: TARIFF, path: `${field}.percent`, percent };
+      return { file: TARIFF, path: `${field}.percent`, percent, most: MOST_SURCHARGE };
     }),
-    ...seasons.map(({ id, percent }) => ({ file: "seasons.json", path: `${id}.percent`, percent })),
+    ...seasons.map((season) => ({
+      ...{ file: "seasons.json", path: `${season.id}.percent`, percent: season.percent },
+      most: isShort(season) ? MOST_SURCHARGE_OF_FEW_DAYS : MOST_SURCHARGE,
+    })),
     ...clients.flatMap(({ id, percent = 0, commissionPercent = 0 }) =>
       Object.entries({ percent, commissionPercent }).map(([field, percent]) => {
-        return { file: "clients.json", path: `${id}.${field}`, percent };
+        return { file: "clients.json", path: `${id}.${field}`, percent, most: Number.POSITIVE_INFINITY };
       }),
     ),
   ];

@@ -9,6 +9,7 @@ import { isPackaged } from "../../domain/catalog/read-contents.ts";
 import { createZones } from "../../domain/places/zones.ts";
 import { packagedCatalog } from "../../ops/package-root.ts";
 import { auditCatalog } from "../audit/audit.ts";
+import { daysIn } from "../audit/seasons.ts";
 import { pricingOf } from "../compose/embedded-pricing.ts";
 import { inspectDependencies } from "../compose/inspect-dependencies.ts";
 import { type Config, checkListening, issuerOf, publicUrlOf, settingLike } from "../config/config.ts";
@@ -57,6 +58,7 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     if (files.length > 0) process.stdout.write("\n");
     await print(files, (file) => file, "table", "has");
     show("Zones", read ? zonesOf(read) : []);
+    show("Seasons", read ? seasonsOf(read) : []);
     for (const [severity, title] of Object.entries(TITLES))
       show(title, findings.filter((each) => each.severity === severity).map(findingText));
   }
@@ -134,6 +136,14 @@ function sellsTheExample(config: Config): boolean {
 
 const NO_OWN_CATALOG =
   "the prices of the example would be sold: set TRANSFER_CATALOG_DIR to a folder of your own, which init starts";
+
+/** The days of each season, so that two that are swapped stand out. */
+function seasonsOf({ catalog: { seasons } }: Read): readonly string[] {
+  return seasons.map(({ id, percent, dates = [] }) => {
+    const days = dates.map((each) => `${each.from} to ${each.to} (${counted(daysIn(each), "day")})`);
+    return `${id} ${percent} %, ${days.join(", ") || "without dates"}`;
+  });
+}
 
 function sandboxState(config: Config): readonly [string, string] {
   if (!config.sandbox) return ["off", ""];

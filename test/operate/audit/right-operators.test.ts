@@ -38,7 +38,7 @@ const COMPANIES: Readonly<Record<string, (tariff: Fields) => Readonly<Record<str
       fares: [
         fare("saas-visp", "saas", "visp", { taxi: 12_000, maxi_taxi: 15_000 }, { bothWays: true }),
         fare("saas-valais", "saas", "valais", { taxi: 16_000, maxi_taxi: 20_000 }, { bothWays: true }),
-        fare("to-saas", "zurich-airport", "saas", { taxi: 90_000, maxi_taxi: 110_000 }, { bothWays: false }),
+        fare("to-saas", "zurich-airport", "saas", { taxi: 90_000 }, { bothWays: false }),
       ],
     },
   }),
@@ -55,7 +55,7 @@ const COMPANIES: Readonly<Record<string, (tariff: Fields) => Readonly<Record<str
     },
     "tariff.json": {
       ...{ ...tariff, floor: undefined, leadTimeHours: 24, horizonDays: 730, turnaroundMinutes: 60 },
-      ...{ hourly: { includedKmPerHour: 30 }, returnDiscount: { percent: 0 } },
+      ...{ hourly: { includedKmPerHour: 60 }, returnDiscount: { percent: 35 } },
       night: { fromHour: 22, toHour: 6, percent: 25 },
       rates: {
         ...{ e_class: rate(0, 400, 18_000, 11_000, 11_000, 2750), s_class: rate(0, 600, 28_000, 17_000, 17_000, 4250) },
@@ -69,8 +69,8 @@ const COMPANIES: Readonly<Record<string, (tariff: Fields) => Readonly<Record<str
     "clients.json": {
       clients: [
         ...[
-          { id: "hotel", percent: -20 },
-          { id: "bank", percent: -12, label: "Corporate rate" },
+          { id: "hotel", percent: -35 },
+          { id: "bank", percent: 5, label: "Corporate rate" },
         ],
         { id: "agency", commissionPercent: 15, budgets: { checkout: { points: 100, seconds: 86_400 } } },
       ],
@@ -79,7 +79,7 @@ const COMPANIES: Readonly<Record<string, (tariff: Fields) => Readonly<Record<str
       replace: true,
       seasons: [
         { id: "fuel", label: "Fuel supplement", percent: 4 },
-        { id: "new-year", label: "New Year's Eve", percent: 50, dates: [{ from: "12-31", to: "01-01" }] },
+        { id: "new-year", label: "New Year's Eve", percent: 120, dates: [{ from: "12-31", to: "01-01" }] },
         { id: "summer", label: "Summer offer", percent: -8, dates: [{ from: "07-01", to: "08-31" }] },
       ],
     },

@@ -72,6 +72,22 @@ suite("check of a catalog", () => {
     );
   });
 
+  test("prints the days of each season, so that two that are swapped stand out", async (t) => {
+    const folder = folderOf(t, ownCatalog());
+    edit(
+      "seasons.json",
+      ({ seasons: [, quiet] }) => (quiet.dates = [{ from: "2031-05-31", to: "2032-04-20" }]),
+    )(folder);
+    edit("seasons.json", ({ seasons }) => seasons.push({ id: "fuel", label: "Parking", percent: 4 }))(folder);
+    const { stdout } = await runCommand(t, ["check", "--catalog", folder]);
+    const listed = /^Seasons:\n((?:- .*\n)+)/m.exec(stdout)?.[1]?.trim().split("\n");
+    assert.deepEqual(listed, [
+      "- winter 12 %, 12-20 to 03-15 (86 days)",
+      "- quiet -5 %, 2031-05-31 to 2032-04-20 (326 days)",
+      "- fuel 4 %, without dates",
+    ]);
+  });
+
   test("exits with 0 for a warning alone, and with 1 under --strict", async (t) => {
     const folder = aCatalogFolder(t);
     edit("tariff.json", ({ rates }) => (rates.limo = rates.sedan))(folder);
