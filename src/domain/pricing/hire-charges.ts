@@ -14,9 +14,10 @@ import type { PricedDirection } from "./priced-direction.ts";
 /**
  * The hours of a hire with their surcharges, and the kilometers that they do not include. An hour may cost less than
  * the kilometers that it includes: so that more hours never cost less, the dearest number of hours up to those of the
- * hire is charged. The sums of the hours grow with each, so that they are read once.
+ * hire is charged, from `leastHours`, with which the class is sold. The sums of the hours grow with each, so that they
+ * are read once.
  */
-export function hireCharges(by: ClassTariff, direction: PricedDirection): readonly Charge[] {
+export function hireCharges(by: ClassTariff, direction: PricedDirection, leastHours = 1): readonly Charge[] {
   const { hours = [] } = direction.hire ?? {};
   const isEachDearer = isRising(by, direction);
   const sums: HoursSums = { hours: 0, rappen: 0, surcharges: new Map() };
@@ -24,7 +25,7 @@ export function hireCharges(by: ClassTariff, direction: PricedDirection): readon
   let charges: readonly Charge[] = [];
   for (const surcharges of hours) {
     addHour(by, sums, surcharges);
-    if (isEachDearer && sums.hours < hours.length) continue;
+    if (sums.hours < hours.length && (isEachDearer || sums.hours < leastHours)) continue;
     charges = chargesOfHours(by, direction, sums);
     const rappen = totalOf(charges);
     if (rappen > dearest.rappen) dearest = { hours: sums.hours, rappen };

@@ -85,7 +85,7 @@ export function isOverDiscounted(
   if (most.some((percent) => percent <= -MOST_DISCOUNT_PERCENT)) return true;
   const rate = tariff.rates[vehicleClass];
   if (!isHire || !rate || most.every((percent) => percent === 0)) return false;
-  const charges = hireCharges({ tariff, vehicleClass, rate }, outbound);
+  const charges = hireCharges({ tariff, vehicleClass, rate }, outbound, rate.minimumHours);
   const lowered = totalOf(charges);
   const full = totalOf(charges.filter((each) => !isDiscount(each)));
   return lowered < Math.min(full, rate.minimumRappen);
@@ -107,9 +107,11 @@ function journeyCharges(
   by: ClassTariff,
   { outbound, return: back, isHire }: Omit<PricingRequest, "parts" | "items">,
 ): readonly Charge[] {
-  const { tariff } = by;
-  if (isHire)
-    return rounded(tariff, [...hireCharges(by, outbound), ...feeCharges(outbound), ...placeFeeCharges(by, outbound)]);
+  const { tariff, rate } = by;
+  if (isHire) {
+    const hire = hireCharges(by, outbound, rate.minimumHours);
+    return rounded(tariff, [...hire, ...feeCharges(outbound), ...placeFeeCharges(by, outbound)]);
+  }
   const there = rounded(tariff, transferCharges(by, outbound, back && freeMinutes(by, back)));
   if (!back) return there;
   const home = rounded(tariff, transferCharges(by, back));

@@ -9,9 +9,9 @@ const { tariff } = defaultCatalog.catalog;
 type Hours = Readonly<Record<string, number>>;
 
 /** With the least hours of each class that has some. */
-function least(hours: Hours): Setup {
+function least(hours: Hours, changed: Partial<typeof tariff> = {}): Setup {
   const rates = Object.entries(tariff.rates).map(([id, rate]) => [id, { ...rate, minimumHours: hours[id] }]);
-  const rules = { fares: [], seasons: [], tariff: { ...tariff, rates: Object.fromEntries(rates) } };
+  const rules = { fares: [], seasons: [], tariff: { ...tariff, ...changed, rates: Object.fromEntries(rates) } };
   return { measured: { distanceKm: 60 }, rules };
 }
 
@@ -28,6 +28,14 @@ suite("a class with a least number of hours", () => {
      hire 3   -> offers sedan, estate, first_class, van, first_class_van
        -> never hired for at least
      hire 2.5 -> offers sedan, estate, first_class, van, first_class_van`,
+  );
+  told(
+    "costs nothing more for hours of which no hire is sold, where an hour costs less than its kilometers",
+    {
+      ...least({ sedan: 4 }, { hourly: { includedKmPerHour: 40 } }),
+      measured: { distanceKm: 300, durationMinutes: 200 },
+    },
+    "hire 4 -> pays 29600 Hire 4 h + 39200 Extra 140 km + 17200 Difference to the price of the transfer = 86000",
   );
   told(
     "is offered for a hire that takes so long",
