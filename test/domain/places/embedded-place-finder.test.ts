@@ -234,6 +234,9 @@ reads(
    Davos, Hotel Lugano => in Davos
    Hotel Lugano, Davos => in Davos
    Alpenhaus Lugano, Davos => in Davos
+   Vevey? non: Montreux => similar? Vevey | Montreux
+   Basel, Gasthof Liestal => in Basel
+   Lugano, Ristorante Locarno => in Lugano
    Montreux, Hotel Vevey => in Montreux`,
 );
 
