@@ -41,6 +41,7 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
     words,
     airports: places.filter(({ kind }) => kind === "airport"),
     places,
+    foldedNames: foldedNames as ReadonlyMap<PlaceEntry, readonly string[]>,
     names: names as ReadonlyMap<string, readonly PlaceEntry[]>,
     called,
     /** The places with this local name, which counts only beside their canton, country or postcode. */

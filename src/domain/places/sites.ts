@@ -58,7 +58,7 @@ export type Sites = ReturnType<typeof createSites>;
  * in it is found without the town only as a question: the Schweizerhof of "Schweizerhof Bern" is one of many.
  */
 export function createSites(sites: readonly Site[], index: PlaceIndex, { byId }: Locations) {
-  const { called, names, farCity, isQualifier, satisfies } = index;
+  const { called, foldedNames, names, farCity, isQualifier, satisfies } = index;
   const { besideSite, commonName, sitesByWord, hotel, isBareKind, isNameWord, isSiteWord, withoutPostcode, wordsOf } =
     index.words;
   const byKey = new Map<string, NamedSite[]>();
@@ -92,7 +92,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex, { byId }:
   function withoutTown(words: readonly string[], { town }: Site): readonly string[] {
     const text = words.join(" ");
     const towns = [byId(town), byId(byId(town)?.partOf ?? "")].flatMap((place) => place ?? []);
-    for (const name of towns.flatMap(namesOf).map(fold)) {
+    for (const name of towns.flatMap((place) => foldedNames.get(place) ?? [])) {
       if (text.endsWith(` ${name}`)) return text.slice(0, -name.length - 1).split(" ");
       if (text.startsWith(`${name} `)) return text.slice(name.length + 1).split(" ");
     }
@@ -199,7 +199,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex, { byId }:
     if (!fitsAround(site, core)) return [];
     const beside = part.spans.filter((span) => span.to <= from || span.from >= to);
     const places = [...beside, ...others.flatMap(({ spans }) => spans)].flatMap((span) => span.places);
-    if (!needsTown || places.some((place) => isTownOf(place, site))) return [{ ...named, needsTown: false }];
+    if (!needsTown || places.some(({ id }) => id === site.town)) return [{ ...named, needsTown: false }];
     // "Seehof, Arosa" is a hotel in Arosa that the catalog does not have, and not a question about the Seehof in Davos.
     return places.length === 0 && others.every((other) => doFit(site, other)) ? [named] : [];
   }
@@ -215,11 +215,6 @@ export function createSites(sites: readonly Site[], index: PlaceIndex, { byId }:
   function fitsAround(site: Site, { part, from, to, others }: Core): boolean {
     const areFit = doFit(site, part, 0, from) && doFit(site, part, to);
     return areFit && others.every((other) => other.isStreet || doFit(site, other));
-  }
-
-  /** Whether the place is the site's own town, or a part of it. */
-  function isTownOf({ id, partOf }: PlaceEntry, { town }: Site): boolean {
-    return id === town || partOf === town || id === byId(town)?.partOf;
   }
 
   /** Sites whose name is one or two edits from a part, without the places at its ends. */

@@ -231,6 +231,7 @@ reads(
    Montreux enfin Vevey => similar? Montreux | Vevey
    Zermatt, make that Täsch => similar? Zermatt | Täsch
    Zürich HB, nein Flughafen Zürich => similar? Zürich HB | Zurich Airport
+   Zürich, I mean Zurich => in Zürich
    Davos, Hotel Lugano => in Davos
    Hotel Lugano, Davos => in Davos
    Alpenhaus Lugano, Davos => in Davos

@@ -215,6 +215,7 @@ suite("geocoded places: addresses", () => {
   const REFUSED: readonly (readonly [GeocodedPlace, string])[] = [
     [blumenstein, "Dorfstrasse 1, Thun"], [nyon, "Rue de Lausanne 10, Genève"], [arosa, "Hotel Beausoleil, Ticino"],
     [kings, "Seestrasse 3, Zürich"], [kings, "Seestrasse 1, Zürich"], [bristol, "Hôtel Mont-Blanc, Genève"],
+    [place("Hotel Beausoleil, 7050 Arosa", 46.78, 9.68, { country: null }), "Hotel Beausoleil, Ontario"],
     [bristol, "Hotel, Genève"], [bristol, "Hotel Suisse, Genève"],
     [place("Seestrasse 1, 8124 Maur, Switzerland", 47.34, 8.668), "Seestrasse 1, 8700 Küsnacht"],
     [place("Avenue de la Gare 5, 1200 Geneva, Switzerland", 46.2, 6.14), "Ch. de la Gare 5, Genève"],

@@ -44,6 +44,7 @@ suite("a zone of cantons and countries", () => {
     const meet = (id: string, other: string) => [zones.meet(id, other), zones.meet(other, id)];
     assert.deepEqual(meet("grisons", "davos"), [true, true]);
     assert.deepEqual(meet("grisons", "circle"), [true, true]);
+    assert.deepEqual(meet("davos-platz", "davos"), [true, true]);
     assert.deepEqual(meet("grisons", "austria"), [false, false]);
     assert.deepEqual(meet("austria", "circle"), [false, false]);
   });
