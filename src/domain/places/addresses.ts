@@ -2,7 +2,7 @@ import type { FarCity, PlaceEntry } from "../catalog/places-schema.ts";
 import { crowFliesKm } from "./geo.ts";
 import { isPlace, isSpot, type Known, type Locations } from "./locations.ts";
 import { fold, namesOf, partsOf } from "./names.ts";
-import type { Found, Location, QuestionReason } from "./place-finder.ts";
+import type { Location, QuestionReason } from "./place-finder.ts";
 import type { PlaceIndex } from "./place-index.ts";
 
 /** The places that a text names, several where it is ambiguous. */
@@ -37,12 +37,7 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
       return askFor([...airports, ...places], airports.length > 0 ? "address" : "similar");
     }
     if (others.length > 0) return askFor(places, isOnlyTownKnown ? "address" : "name");
-    return isOnlyTownKnown ? townOf(only) : locations.of(only);
-  }
-
-  /** The town of an address that is not known. */
-  function townOf(place: PlaceEntry): Found {
-    return { ...locations.of(place), isOnlyTownKnown: true };
+    return { ...locations.of(only), ...(isOnlyTownKnown && { isOnlyTownKnown }) };
   }
 
   /** `written` is the text as the traveler wrote it, with its accents. */
@@ -53,8 +48,8 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
 
   /** A terminal is part of its airport. */
   function withoutTerminals(parts: readonly string[]): readonly string[] {
-    if (parts.every((part) => withoutTerminal(part) === undefined)) return parts;
-    const names = parts.map((part) => withoutTerminal(part) ?? part).filter((name) => name !== "");
+    const names = parts.map(withoutTerminal).filter((name) => name !== "");
+    if (names.join() === parts.join()) return parts;
     return readParts(names)?.places.every(({ kind }) => kind === "airport") ? names : parts;
   }
 
@@ -101,15 +96,11 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
     const all = postcode ? index.places.filter(({ postcodes }) => postcodes.includes(postcode)) : [];
     const places = all.every(isSpot) ? all : all.filter((place) => !isSpot(place));
     const [only, ...others] = places;
-    return only && others.length === 0 ? townOf(only) : askFor(places, "name");
+    return only && others.length === 0 ? { ...locations.of(only), isOnlyTownKnown: true } : askFor(places, "name");
   }
 
   function farCityOf(parts: readonly string[]): FarCity | undefined {
-    for (const name of [parts.join(" "), ...parts]) {
-      const city = farCity(name);
-      if (city) return city;
-    }
-    return undefined;
+    return [parts.join(" "), ...parts].map(farCity).find((city) => city !== undefined);
   }
 
   /** A text that resolves to this place alone when it is sent back, if possible one of the folded names `meant`. */

@@ -34,9 +34,8 @@ export function createEmbeddedPlaceFinder(gazetteer: Gazetteer, { box }: Service
     }
     const location = locations.at(position, label);
     const named = farthestNamed(label, position);
-    return named && named.km > LABEL_RADIUS_KM
-      ? { kind: "contradiction", ...named, near: location.place.town }
-      : location;
+    if (!named || named.km <= LABEL_RADIUS_KM) return location;
+    return { kind: "contradiction", ...named, near: location.place.town };
   }
 
   /** Of the names in a label the one whose nearest meaning is farthest from the position. */

@@ -33,6 +33,9 @@ export function partsOf(folded: string): readonly string[] {
   return folded.split(",").filter((part) => part !== "");
 }
 
+/** No shorter name counts as misspelled, unless it is that of a well-known place. */
+export const SHORTEST_MISSPELLED = 6;
+
 /** No name has more words. */
 export const MOST_NAME_WORDS = 6;
 

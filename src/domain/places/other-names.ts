@@ -54,13 +54,12 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
   }
 
   /**
-   * Whether the text is a way from one town or station to the next, "de Vevey à Montreux", or may correct one by the next, with unknown
-   * words between: "Interlaken, ich meinte Iseltwald".
+   * Whether the text is a way from one town or station to the next, "de Vevey à Montreux", or may correct one by the next,
+   * with unknown words between: "Interlaken, ich meinte Iseltwald".
    */
   function isJourney(from: Mention, to: Mention | undefined, folded: string, isOnlyTownKnown = false): boolean {
-    const areAlike = [true, false].some((isOne) =>
-      [from, to].every((each) => each?.meanings.some((known) => isPlace(known) && isSpot(known) === isOne)),
-    );
+    const spotsOf = (each?: Mention) => each?.meanings.filter(isPlace).map(isSpot) ?? [];
+    const areAlike = spotsOf(from).some((isOne) => spotsOf(to).includes(isOne));
     if (!to || !areAlike || to.meanings.some((known) => from.meanings.includes(known))) return false;
     if ([...listed.direction].some((word) => hasWords(folded, `${from.name} ${word} ${to.name}`))) return true;
     if (!isOnlyTownKnown || !folded.startsWith(from.name) || !folded.endsWith(to.name)) return false;
@@ -97,9 +96,7 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
   function cityAtStart(text: string): FarCity | undefined {
     const all = mentionsIn(text, (name) => everythingCalled(name, text));
     const cities = all.map(({ meanings }) => meanings.find(isCity));
-    const begins = partsOf(fold(text)).some((part) =>
-      all.some(({ name }) => hasWords(part, name) && part.startsWith(name)),
-    );
+    const begins = partsOf(fold(text)).some((part) => all.some(({ name }) => `${part} `.startsWith(`${name} `)));
     return begins && cities.every(Boolean) ? cities[0] : undefined;
   }
 

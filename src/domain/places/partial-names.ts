@@ -1,13 +1,11 @@
 import type { PlaceEntry } from "../catalog/places-schema.ts";
 import type { Addresses } from "./addresses.ts";
-import { editsBetween, fold, namesNear } from "./names.ts";
+import { editsBetween, fold, namesNear, SHORTEST_MISSPELLED } from "./names.ts";
 import type { OtherNames } from "./other-names.ts";
 import type { Location } from "./place-finder.ts";
 import type { PlaceIndex } from "./place-index.ts";
 import type { Words } from "./words.ts";
 
-/** No shorter name counts as misspelled, unless it is that of a well-known place. */
-export const SHORTEST_MISSPELLED = 6;
 /** The name of a well-known place may be this short, such as "Laax". */
 const SHORTEST_KNOWN = 4;
 
@@ -34,14 +32,11 @@ export function createPartialNames(index: PlaceIndex, { askFor, wholeName }: Add
   function misspelled(folded: string) {
     const once = folded.length < SHORTEST_KNOWN ? [] : spelledLike(folded, 1, SHORTEST_KNOWN);
     const town = withoutAirportWord(withoutStationWord(folded));
-    const isShort = town.length < SHORTEST_MISSPELLED;
-    const places = once.flatMap(({ name, entry }) =>
-      entry.filter(({ main }) => main || name.length >= SHORTEST_MISSPELLED),
-    );
-    const near = [...new Set(places)];
-    if (near.length === 1) return { near, meant: once.map(({ name }) => name), isSimilar: isShort };
+    const isLong = (name: string) => name.length >= SHORTEST_MISSPELLED;
+    const near = [...new Set(once.flatMap(({ name, entry }) => entry.filter(({ main }) => main || isLong(name))))];
+    if (near.length === 1) return { near, meant: once.map(({ name }) => name), isSimilar: !isLong(town) };
     // For "the airport" nothing is near.
-    const isTown = town.length >= SHORTEST_MISSPELLED && placesIn(folded).length === 0;
+    const isTown = isLong(town) && placesIn(folded).length === 0;
     const twice = isTown ? spelledLike(folded, 2, SHORTEST_MISSPELLED + 1) : [];
     const known = new Set(twice.flatMap(({ entry }) => entry.filter(({ main }) => main)));
     return { near: [...known], meant: [], isSimilar: true };

@@ -1,13 +1,12 @@
 import type { PlaceEntry, Site } from "../catalog/places-schema.ts";
 import { crowFliesKm } from "./geo.ts";
 import type { Locations } from "./locations.ts";
-import { fold, MOST_NAME_WORDS, namesNear, namesOf, partsOf } from "./names.ts";
+import { fold, MOST_NAME_WORDS, namesNear, namesOf, partsOf, SHORTEST_MISSPELLED } from "./names.ts";
 import { add, type PlaceIndex } from "./place-index.ts";
 import { keyOf, LIFT } from "./words.ts";
 
 /** A text may name a place this near to a site beside it, such as "Rolex Learning Center, Lausanne". */
 const BESIDE_KM = 10;
-const SHORTEST_MISSPELLED = 6;
 const SHORTEST_MISSPELLED_TWICE = 10;
 const ABBREVIATION = /\b\p{Lu}{2,3}\b/u;
 /** A name of a site; `needsTown` where other towns have one of that name: "Schweizerhof". */

@@ -55,7 +55,8 @@ export function createWords({ words, siteKinds }: PlaceWords) {
     },
     containsAirportWord: (part: string) => sites[1]?.within.test(part) || terminal.test(part),
     containsFlightWord: (part: string) => flight.test(part),
-    withoutTerminal,
+    /** "zurich airport" of "zurich airport t1". */
+    withoutTerminal: (part: string) => part.replace(terminal, "").trim(),
     withoutStationWord: (part: string) => withoutWord(part, "station") ?? part,
     withoutAirportWord: (part: string) => withoutWord(part, "airport") ?? part,
     withoutCantonWord: (part: string) => part.replace(beforeCanton, ""),
@@ -95,11 +96,6 @@ export function createWords({ words, siteKinds }: PlaceWords) {
   function withoutWord(folded: string, wanted: "station" | "airport"): string | undefined {
     const { before, after } = sites.find(({ site }) => site === wanted) ?? {};
     return (before?.exec(folded) ?? after?.exec(folded))?.[1];
-  }
-
-  /** "zurich airport" of "zurich airport t1"; `undefined` where no terminal is named. */
-  function withoutTerminal(part: string): string | undefined {
-    return terminal.test(part) ? part.replace(terminal, "").trim() : undefined;
   }
 
   /** The folded words of a text, each kind of site as one word, "Badrutt's" as "Badrutts". */

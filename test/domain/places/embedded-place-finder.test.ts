@@ -234,6 +234,8 @@ reads(
    Zürich, I mean Zurich => in Zürich
    Davos, Hotel Lugano => in Davos
    Hotel Lugano, Davos => in Davos
+   near Lugano, Davos => similar? Lugano | Davos
+   Bern, Zürich oder Basel => similar? Bern | Zürich | Basel
    Alpenhaus Lugano, Davos => in Davos
    Vevey? non: Montreux => similar? Vevey | Montreux
    Basel, Gasthof Liestal => in Basel
