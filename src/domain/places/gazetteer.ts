@@ -114,9 +114,8 @@ export function createGazetteer(data: Catalog) {
 
   /** The place within "please pick me up at Zurich Airport, arrivals". */
   function framedName(text: string): Location | undefined {
-    return withoutFraming(text, words)
-      .map((within) => namedBy(within).exact)
-      .find((exact) => exact !== undefined);
+    const named = withoutFraming(text, words).map((within) => namedBy(within).exact);
+    return named.find((exact) => exact !== undefined);
   }
 
   /** "We land at Zurich" may mean the airport. */

@@ -108,10 +108,8 @@ export function createLocations(catalog: PlaceCatalog) {
  */
 function createPlaceAt({ places, sites, roads }: PlaceCatalog, byId: ReadonlyMap<string, PlaceEntry>) {
   const towns = new Map<string, string>();
-  for (const place of places) {
-    const { id, node = id } = place;
-    if (!isSpot(place) && (node === id || !towns.has(node))) towns.set(node, id);
-  }
+  for (const { id, node = id } of places.filter((place) => !isSpot(place)))
+    if (node === id || !towns.has(node)) towns.set(node, id);
   const extents = [
     ...places.flatMap((place) =>
       [place, ...(place.otherPositions ?? [])].map((center) => ({ place, center, radiusKm: radiusOf(place) })),

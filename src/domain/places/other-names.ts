@@ -111,12 +111,11 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
       if (name === parts.join(" ")) return [...called(name), ...calledLocally(name), farCity(name) ?? []].flat();
       return name.length < SHORTEST_NAME ? [] : [...placesCalled(name), ...calledLocally(name), ...cityCalled(name)];
     };
-    return mentionsIn(listed.withoutLake(label), meaningsOf)
-      .filter(({ name }) => {
-        const own = parts.filter((part) => hasWords(part, name));
-        return !isOfSite(name) && (own.length === 0 || !own.every((part) => isOfSomebody(name, part)));
-      })
-      .map(({ meanings }) => meanings);
+    const named = mentionsIn(listed.withoutLake(label), meaningsOf).filter(({ name }) => {
+      const own = parts.filter((part) => hasWords(part, name));
+      return !isOfSite(name) && (own.length === 0 || !own.every((part) => isOfSomebody(name, part)));
+    });
+    return named.map(({ meanings }) => meanings);
   }
 
   /** Whether a folded name is a part of the name of a site at the position, which stands in the label. */
@@ -190,11 +189,10 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
     const rest = wordsOf(part.replace(name, ""));
     // "Zürich, actually Bern" names no building.
     const towns = rest.some(isOfBuilding) ? parts : parts.slice(parts.indexOf(part));
-    return (
-      rest.length > 0 &&
-      !rest.some((word) => listed.before.has(word) || listed.joining.has(word) || listed.direction.has(word)) &&
-      towns.some((each) => each !== part && called(each).some(({ id }) => id === place.id))
-    );
+    const near = [listed.before, listed.joining, listed.direction];
+    const isNear = rest.some((word) => near.some((role) => role.has(word)));
+    const isBesideTown = towns.some((each) => each !== part && called(each).some(({ id }) => id === place.id));
+    return rest.length > 0 && !isNear && isBesideTown;
   }
 
   /** Whether the name is a part of a longer one of what was found: "Bern" in "Bern-Belp Airport". */

@@ -43,9 +43,8 @@ export function createPartialNames(index: PlaceIndex, { askFor, wholeName }: Add
   }
 
   function spelledLike(folded: string, most: number, shortest: number) {
-    return [...new Set([folded, siteName(folded)])]
-      .flatMap((text) => namesNear(text, names, most))
-      .filter(({ name }) => name.length >= shortest);
+    const near = [...new Set([folded, siteName(folded)])].flatMap((text) => namesNear(text, names, most));
+    return near.filter(({ name }) => name.length >= shortest);
   }
 
   /**

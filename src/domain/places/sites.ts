@@ -122,11 +122,9 @@ export function createSites(sites: readonly Site[], index: PlaceIndex, { byId }:
   /** The sites whose names have all words of the text, unless these are words of many names: "The Hilton". */
   function withAllWords(text: string): readonly Site[] {
     const wanted = wordsOf(text).filter(isNameWord);
+    const isListed = (word: string) => [commonName, besideSite, sitesByWord].some((each) => each.has(word));
     const isCommon = (word: string) =>
-      [commonName, besideSite, sitesByWord].some((each) => each.has(word)) ||
-      isBareKind(word) ||
-      isQualifier(word) ||
-      called(word).length > 0;
+      isListed(word) || isBareKind(word) || isQualifier(word) || called(word).length > 0;
     if (wanted.every(isCommon) || wanted.length > MOST_NAME_WORDS) return [];
     const [first = [], ...others] = wanted.map((word) => new Set(byWord.get(word)));
     return [...first].filter((site) => others.every((each) => each.has(site)));
