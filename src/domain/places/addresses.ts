@@ -32,7 +32,11 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
     const [only, ...others] = places;
     if (!only) return undefined;
     // "Airport hotel Geneva" may be at the airport or in the city.
-    if (isOnlyTownKnown && !places.some(isSpot) && partsOf(fold(text)).some(containsAirportWord)) {
+    if (
+      isOnlyTownKnown &&
+      !places.some(({ kind }) => kind === "airport") &&
+      partsOf(fold(text)).some(containsAirportWord)
+    ) {
       const airports = airportsOf(places);
       return askFor([...airports, ...places], airports.length > 0 ? "address" : "similar");
     }
@@ -176,7 +180,9 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
   }
 
   function airportsOf(cities: readonly PlaceEntry[]): readonly PlaceEntry[] {
-    return airports.filter((airport) => cities.some((city) => isPartOf(airport, city)));
+    return airports.filter((airport) =>
+      cities.some((city) => isPartOf(airport, locations.byId(city.partOf ?? "") ?? city)),
+    );
   }
 
   /**

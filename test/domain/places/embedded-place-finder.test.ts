@@ -230,8 +230,10 @@ reads(
    Interlaken, ich meinte Iseltwald => similar? Interlaken | Iseltwald
    Montreux enfin Vevey => similar? Montreux | Vevey
    Zermatt, make that Täsch => similar? Zermatt | Täsch
-   Zürich HB, nein Flughafen Zürich => similar? Zürich HB | Zurich Airport
    Zürich, I mean Zurich => in Zürich
+   Zürich HB, nein Flughafen Zürich => address? Zurich Airport | Zürich HB
+   Genève Cornavin, non l'aéroport => address? Geneva Airport | Geneva Cornavin
+   Basel SBB, nein Badischer Bahnhof => similar? Basel SBB | Basel Badischer Bahnhof
    Davos, Hotel Lugano => in Davos
    Hotel Lugano, Davos => in Davos
    near Lugano, Davos => similar? Lugano | Davos
