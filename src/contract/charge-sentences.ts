@@ -177,7 +177,7 @@ export function nightSentences({ rappen, from, to, ...share }: ChargeValues["nig
 }
 
 export function seasonSentence({ label: season, isLimited, ...share }: Season): Said {
-  const discount = share.percent < 0 && { off: 1, ...(isLimited && share.hours === undefined && { limited: 1 }) };
+  const discount = share.percent < 0 && { off: 1, ...(isLimited && { limited: 1 }) };
   return surchargeSentence("SEASON", share, { season, ...discount });
 }
 

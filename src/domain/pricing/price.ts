@@ -70,25 +70,18 @@ function roundedRappen({ roundingRappen }: Tariff, rappen: number): number {
 
 /**
  * Whether the discounts on some hour of the journey reach `MOST_DISCOUNT_PERCENT` together, which is a mistake of the
- * catalog, or bring a hire below the minimum fare of its class, where those of a transfer end. Nothing is sold at it.
+ * catalog. Nothing is sold at them.
  */
 export function isOverDiscounted(
-  tariff: Tariff,
   vehicleClass: string,
-  { outbound, return: back, isHire }: Pick<PricingRequest, "outbound" | "return" | "isHire">,
+  { outbound, return: back }: Pick<PricingRequest, "outbound" | "return">,
 ): boolean {
   const percentIn = (surcharges: readonly Surcharge[]) =>
     surchargesOf(surcharges, vehicleClass).reduce((sum, { percent }) => sum + Math.min(0, percent), 0);
   const most = [outbound, ...(back ? [back] : [])].flatMap(({ surcharges, later, hire }) =>
     [surcharges, ...later.map((each) => each.surcharges), ...(hire?.hours ?? [])].map(percentIn),
   );
-  if (most.some((percent) => percent <= -MOST_DISCOUNT_PERCENT)) return true;
-  const rate = tariff.rates[vehicleClass];
-  if (!isHire || !rate || most.every((percent) => percent === 0)) return false;
-  const charges = hireCharges({ tariff, vehicleClass, rate }, outbound, rate.minimumHours);
-  const lowered = totalOf(charges);
-  const full = totalOf(charges.filter((each) => !isDiscount(each)));
-  return lowered < Math.min(full, rate.minimumRappen);
+  return most.some((percent) => percent <= -MOST_DISCOUNT_PERCENT);
 }
 
 /** What is missing to the dearest of the journeys that this one costs at least as much as. */
@@ -109,7 +102,8 @@ function journeyCharges(
 ): readonly Charge[] {
   const { tariff, rate } = by;
   if (isHire) {
-    const hire = hireCharges(by, outbound, rate.minimumHours);
+    const full = hireCharges(by, outbound, rate.minimumHours);
+    const hire = atLeastTheMinimum(by, totalOf(full.filter((each) => !isDiscount(each))), full);
     return rounded(tariff, [...hire, ...feeCharges(outbound), ...placeFeeCharges(by, outbound)]);
   }
   const there = rounded(tariff, transferCharges(by, outbound, back && freeMinutes(by, back)));
@@ -176,7 +170,7 @@ function chargesAtOneTime(
   ];
 }
 
-/** Limits discounts, so that they do not bring the fare below the class's minimum. */
+/** Limits discounts, so that they do not bring the fare, or a hire, below the class's minimum. */
 function atLeastTheMinimum({ rate }: ClassTariff, fareRappen: number, fares: readonly Charge[]): readonly Charge[] {
   let missing = Math.min(fareRappen, rate.minimumRappen) - totalOf(fares);
   return fares.map((each) => {

@@ -237,13 +237,10 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
     const offer = sold(catalog, left, both, onRequest, createFreedom(catalog, availability, measured.legs));
     const { vat } = tariff;
     const vatPercent = vat && points.every(({ place }) => place.country === vat.country) ? vat.percent : null;
-    const given = offer.vehicles.filter(({ id }) => isOverDiscounted(rules.tariff, id, request));
+    const given = offer.vehicles.filter(({ id }) => isOverDiscounted(id, request));
     if (given.length > 0) {
       const facts = { vehicle_classes: given.map(({ id }) => id), pickup_at: pickupAt.toISOString() };
-      log?.warn(
-        { ...facts, ...ends },
-        `not sold: discounts reach ${MOST_DISCOUNT_PERCENT} % together, or bring a hire below the minimum fare`,
-      );
+      log?.warn({ ...facts, ...ends }, `not sold: discounts reach ${MOST_DISCOUNT_PERCENT} % together`);
     }
     const vehicles = offer.vehicles.filter((vehicle) => !given.includes(vehicle));
     const optionsOf = (asked: PricingRequest) =>

@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import type { Season } from "../../../src/domain/catalog/offer-schema.ts";
 import { refusalOf } from "../../support/quoting-fixture.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
-import { linesFor, quotes, type Setup, told } from "../../support/told.ts";
+import { quotes, type Setup, told } from "../../support/told.ts";
 
 const clients = [{ id: "agency", label: "Agency price", percent: -50 }];
 
@@ -55,14 +55,11 @@ suite("discounts", () => {
     "Zurich Airport > Bern -> costs 30000 - 9000 - 8700 = 12300",
   );
 
-  test("leave a hire unsold that they bring below the minimum fare of its class", async () => {
-    const { log, records } = aRecordingLog();
-    const price = quotes(withSeasons([-30, -29], { log }));
-    await refusalOf(price("Bern > Bern; hire 1"), "QUOTE_UNAVAILABLE");
-    assert.match(records[0]?.message ?? "", /below the minimum fare/);
-    // 8000 + 7 × 7200 = 58400, of which 41 % are 23944.
-    assert.deepEqual(linesFor(await price("Bern > Bern; hire 8")), [
-      ...["Hire 8 h: 58400", "Spring offer 0: -17520", "Spring offer 1: -16935"],
-    ]);
-  });
+  told(
+    "end at the minimum fare of the class on a hire too",
+    withSeasons([-30, -29]),
+    `Bern > Bern; hire 1 -> costs 8000
+      -> says 30 % off 1 of 1 h, but not below the minimum fare.
+     Bern > Bern; hire 8 -> pays 58400 Hire 8 h - 17520 Spring offer 0 - 16935 Spring offer 1 = 23945`,
+  );
 });
