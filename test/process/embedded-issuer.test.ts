@@ -40,6 +40,11 @@ test("behind nginx with TLS: set up by the commands, signed in, killed, restarte
   assert.equal((await credentials("add", "app", "--redirect", REDIRECT)).code, 0);
   assert.equal((await credentials("add", "claude", "--host", "claude.ai")).code, 0);
   assert.match(await check(), /sign-in +ok +3 credentials/);
+  const renewed = await credentials("renew", "partner");
+  assert.match(renewed.stdout, /^client_id +partner\nclient_secret +\S{43} .*\ntoken_url +https:/);
+  assert.ok(!renewed.stdout.includes(secret));
+  const other = await credentials("renew", "app");
+  assert.deepEqual([other.code, other.stderr], [1, 'no machine "app" is in force; see credentials list\n']);
   const { stdout: listed } = await credentials("list", "--json");
   assert.deepEqual(
     JSON.parse(listed).map(({ name, kind, for: what }: Record<string, string>) => [name, kind, what]),

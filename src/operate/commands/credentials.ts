@@ -4,6 +4,7 @@ import {
   credentialsOf,
   issueCredential,
   type NewCredential,
+  renewSecret,
   revokeCredential,
 } from "../../adapters/identity/embedded/credentials.ts";
 import type { IssuerStore } from "../../adapters/identity/embedded/issuer-store.ts";
@@ -32,14 +33,14 @@ export const options = {
 type Values = Arguments<typeof options>["values"];
 
 /**
- * The `credentials` command: issues, lists and revokes credentials of the embedded issuer, beside a running server or
+ * The `credentials` command: issues, lists, renews and revokes credentials of the embedded issuer, beside a running server or
  * before its start. A secret is printed once, and kept as a hash.
  */
 export async function run(config: Config, { values, operands }: Arguments<typeof options>): Promise<number> {
   const [action, name] = operands;
-  if (action !== "add" && action !== "list" && action !== "revoke") {
+  if (action !== "add" && action !== "list" && action !== "renew" && action !== "revoke") {
     throw new ConfigError(
-      `the action of credentials is ${JSON.stringify(action)}; allowed: add NAME, list, revoke NAME`,
+      `the action of credentials is ${JSON.stringify(action)}; allowed: add NAME, list, renew NAME, revoke NAME`,
     );
   }
   if (config.issuer === undefined)
@@ -50,6 +51,7 @@ export async function run(config: Config, { values, operands }: Arguments<typeof
   const store = await openIssuerStore(config);
   try {
     if (asked) return await add(store, name ?? "", asked, config);
+    if (action === "renew") return await renew(store, name ?? "", config);
     return await (name === undefined ? list(store, values) : revoke(store, name));
   } finally {
     await store.close();
@@ -63,10 +65,21 @@ async function add(store: IssuerStore, name: string, asked: NewCredential, confi
     process.stderr.write(`${name} has been issued before${taken}; see credentials list, and use another name\n`);
     return 1;
   }
+  return show(name, asked, issued.secret, config);
+}
+
+async function renew(store: IssuerStore, name: string, config: Config): Promise<number> {
+  const renewed = await renewSecret(store, name);
+  if (renewed) return show(name, { kind: "machine" }, renewed.secret, config);
+  process.stderr.write(`no machine ${JSON.stringify(name)} is in force; see credentials list\n`);
+  return 1;
+}
+
+function show(name: string, asked: NewCredential, secret: string | undefined, config: Config): number {
   const url = publicUrlOf(config, config.httpPort);
   const lines = [
     ...(asked.kind === "host" ? [`admitted   ${asked.host}`] : [`client_id      ${name}`]),
-    ...(issued.secret === undefined ? [] : [`client_secret  ${issued.secret}   (shown once)`]),
+    ...(secret === undefined ? [] : [`client_secret  ${secret}   (shown once)`]),
     ...(asked.kind === "redirect" ? asked.redirects.map((each) => `redirect       ${each}`) : []),
     ...(asked.kind === "machine" ? [`token_url      ${url}/auth/oauth/token`] : []),
     `mcp            ${url}/mcp`,

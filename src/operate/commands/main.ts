@@ -22,7 +22,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   stdio: STDIO,
   serve: { isServer: true, listsSettings: true, usage: "serve", summary: "REST and MCP over HTTP", load: () => import("./serve.ts") },
   token: { usage: "token", summary: "prints a token of the development issuer, valid for a day", load: () => import("./token.ts") },
-  credentials: { usage: "credentials ACTION [NAME]", summary: "adds, lists and revokes credentials of the embedded issuer", load: () => import("./credentials.ts") },
+  credentials: { usage: "credentials ACTION [NAME]", summary: "adds, lists, renews and revokes credentials of the embedded issuer", load: () => import("./credentials.ts") },
   config: { usage: "config", summary: "prints every setting with its value and where it comes from", load: () => import("./config.ts") },
   init: { usage: "init FOLDER", summary: "starts a catalog of your own over the packaged one", load: () => import("./init.ts") },
   check: { usage: "check", summary: "checks settings, catalog and dependencies; exits with 1 on a fault", load: () => import("./check.ts") },

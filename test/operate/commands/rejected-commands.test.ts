@@ -57,7 +57,7 @@ const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?:
   [["events", "resend"], /^events resend needs either an EVENT_ID or --since\n$/],
   [["events", "resend", "evt_1", "--since", "1d"], /^events resend needs either an EVENT_ID or --since\n$/],
   [["events", "resend", "--since", "1d"], /^TRANSFER_EVENTS_URL is not set; allowed: the address that receives events\n$/],
-  [["credentials", "issue"], /^the action of credentials is "issue"; allowed: add NAME, list, revoke NAME\n$/],
+  [["credentials", "issue"], /^the action of credentials is "issue"; allowed: add NAME, list, renew NAME, revoke NAME\n$/],
   [["credentials", "list"], /^TRANSFER_ISSUER is not set; credentials are those of TRANSFER_ISSUER=embedded\n$/],
   [["credentials", "add"], /^credentials add needs a NAME\n$/, OWN],
   [["credentials", "list", "x"], /^credentials list takes no NAME\n$/, OWN],

@@ -43,6 +43,16 @@ export async function issueCredential(store: IssuerStore, name: string, asked: N
   return (await store.add("Client", keyOf(name), { payload, expiresAt: undefined })) ? { secret } : undefined;
 }
 
+/** Gives a machine another secret in place of its own. `undefined` if no machine of this name is in force. */
+export async function renewSecret(store: IssuerStore, name: string) {
+  const credential = await findCredential(store, name);
+  if (credential?.purpose.kind !== "machine") return undefined;
+  const secret = randomBytes(32).toString("base64url");
+  const payload: Credential = { ...credential, purpose: { kind: "machine", secretHash: hashOf(secret) } };
+  await store.save("Client", keyOf(name), { payload, expiresAt: undefined });
+  return { secret };
+}
+
 /** All that were issued, by name. */
 export async function credentialsOf(store: Pick<IssuerStore, "list">): Promise<readonly Credential[]> {
   const records = await store.list("Client");

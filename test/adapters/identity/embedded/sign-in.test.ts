@@ -5,7 +5,7 @@ import { ClientCredentialsProvider } from "@modelcontextprotocol/sdk/client/auth
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { decodeJwt } from "jose";
-import { revokeCredential } from "../../../../src/adapters/identity/embedded/credentials.ts";
+import { renewSecret, revokeCredential } from "../../../../src/adapters/identity/embedded/credentials.ts";
 import { openIssuerStore } from "../../../../src/operate/compose/compose-embedded-issuer.ts";
 import { readConfig } from "../../../../src/operate/config/config.ts";
 import { aCatalogWithBudgets } from "../../../support/catalog-folder.ts";
@@ -152,6 +152,21 @@ test("sign-ins, refresh tokens and secrets outlive a restart", async (t) => {
   assert.equal(renewed.status, 200, JSON.stringify(renewed.body));
   // Before its folder is removed, which the first one registered.
   await after.close();
+});
+
+test("a machine with a renewed secret keeps its name, and its former secret ends at once", async () => {
+  const former = await issue("leaked", { kind: "machine" });
+  await issue("no-machine", { kind: "redirect", redirects: [REDIRECT] });
+  const renew = async (name: string) => {
+    const store = await openIssuerStore(readConfig(settings));
+    return (await renewSecret(store, name).finally(store.close))?.secret;
+  };
+  const renewed = await renew("leaked");
+  const ask = { grant_type: "client_credentials", client_id: "leaked", resource: MCP };
+  assert.equal((await token({ ...ask, client_secret: former })).body.error, "invalid_client");
+  assert.equal((await token({ ...ask, client_secret: renewed ?? "" })).status, 200);
+  await revoke("leaked");
+  for (const name of ["leaked", "no-machine", "nobody"]) assert.equal(await renew(name), undefined, name);
 });
 
 test("revoking a credential ends its sign-ins, codes and secrets at once, and its name is not given again", async () => {
