@@ -89,6 +89,24 @@ suite("a report of sales", () => {
     assert.deepEqual((await reportOf([created, handoff, second])).total, expected);
   });
 
+  test("counts what was paid in the class that was paid or, without a link, asked for", async () => {
+    const [created, handoff] = aStory("a", { handedOver: true });
+    assert.ok(created && handoff);
+    const [first, other] = created.options.map((option) => ({ ...handoff, options: [option] }));
+    assert.ok(first && other);
+    const paidRappen = first.options[0]?.totalRappen ?? 0;
+    for (const steps of [[first, other], [{ ...first, type: "handoff.requested" as const }]]) {
+      const payment = { paidAt: "2026-12-01", paidRappen, rappen: paidRappen };
+      const sale = { created, steps, payment };
+      async function* sales() {
+        yield sale;
+      }
+      const { groups } = await reportSales(sales(), { ...QUERY, by: ["class"] });
+      const sold = groups.filter((each) => each.sold === 1).map(({ keys, soldRappen }) => [...keys, soldRappen]);
+      assert.deepEqual(sold, [[first.options[0]?.vehicleClass, paidRappen]]);
+    }
+  });
+
   test("returns sales in the order of their creation, once nothing more can happen to them", async () => {
     const events = Array.from({ length: 50 }, (_, n) => aStory(`${n}`, { minute: 10 * n })).flat();
     let [read, mostOpen] = [0, 0];
