@@ -32,11 +32,8 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
     const [only, ...others] = places;
     if (!only) return undefined;
     // "Airport hotel Geneva" may be at the airport or in the city.
-    if (
-      isOnlyTownKnown &&
-      !places.some(({ kind }) => kind === "airport") &&
-      partsOf(fold(text)).some(containsAirportWord)
-    ) {
+    const lacksAirport = isOnlyTownKnown && !places.some(({ kind }) => kind === "airport");
+    if (lacksAirport && partsOf(fold(text)).some(containsAirportWord)) {
       const airports = airportsOf(places);
       return askFor([...airports, ...places], airports.length > 0 ? "address" : "similar");
     }
@@ -179,10 +176,10 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
     return known.length > 0 ? known : local;
   }
 
-  function airportsOf(cities: readonly PlaceEntry[]): readonly PlaceEntry[] {
-    return airports.filter((airport) =>
-      cities.some((city) => isPartOf(airport, locations.byId(city.partOf ?? "") ?? city)),
-    );
+  /** The airports of the towns of these places. */
+  function airportsOf(places: readonly PlaceEntry[]): readonly PlaceEntry[] {
+    const towns = places.map((place) => locations.byId(place.partOf ?? "") ?? place);
+    return airports.filter((airport) => towns.some((town) => isPartOf(airport, town)));
   }
 
   /**
