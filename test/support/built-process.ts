@@ -55,7 +55,7 @@ export function startBuilt(
 let isFresh = false;
 
 /** Throws where a source is newer than the build: what is tested would not be what is read. */
-function requireFreshBuild(): void {
+export function requireFreshBuild(): void {
   const folders = ["src", "tools", "rest-shim", "fixtures/catalog"].map((folder) => join(packageRoot, folder));
   const newer = isFresh ? undefined : newerSource(BUILT, folders);
   if (newer) throw new Error(`${newer} is newer than the build in dist: run node scripts/prepare.mjs`);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { after, before, suite } from "node:test";
 import { type Browser, chromium } from "playwright-core";
+import { requireFreshBuild } from "./built-process.ts";
 
 /** Paths in Debian. The headless shell takes three quarters of the CPU time of the full browser. */
 const INSTALLED = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const;
@@ -25,6 +26,7 @@ export function browserSuite(name: string, define: (browser: () => Browser) => v
   suite(name, { skip: whyNoChromium }, () => {
     let browser: Browser;
     before(async () => {
+      requireFreshBuild();
       shared ??= launchChromium();
       browser = await shared;
     });
