@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Season } from "../../../src/domain/catalog/offer-schema.ts";
-import { refusalOf } from "../../support/quoting-fixture.ts";
+import { defaultCatalog, refusalOf } from "../../support/quoting-fixture.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { quotes, type Setup, told } from "../../support/told.ts";
 
@@ -62,4 +62,17 @@ suite("discounts", () => {
       -> says 30 % off 1 of 1 h, but not below the minimum fare.
      Bern > Bern; hire 8 -> pays 58400 Hire 8 h - 17520 Spring offer 0 - 16935 Spring offer 1 = 23945`,
   );
+
+  for (const [withinDays, name] of [
+    [0, "Same-day return discount"],
+    [7, "Return discount"],
+  ] as const) {
+    const tariff = { ...defaultCatalog.catalog.tariff, returnDiscount: { percent: 10, withinDays } };
+    told(
+      `of a return within ${withinDays} days are named ${name}`,
+      { measured: {}, rules: { fares: [], tariff } },
+      `Zurich Airport > Bern; back 20:00
+        -> pays 30000 Outbound: Transfer 100 km + 30000 Return: Transfer 100 km - 6000 ${name} = 54000`,
+    );
+  }
 });

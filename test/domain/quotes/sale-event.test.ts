@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { referenceOf } from "../../../src/contract/notice-formats.ts";
+import { charge } from "../../../src/domain/pricing/charge.ts";
+import { saleOf } from "../../../src/domain/sales/sale-event.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
 import { savedSales } from "../../support/lowdb-store.ts";
 import type { Fields } from "../../support/mcp-client.ts";
+import { aQuote } from "../../support/quote-fixture.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aService, request, type TestService } from "../../support/service.ts";
 import { wholeFile } from "../../support/whole-file.ts";
@@ -84,6 +87,15 @@ test("an event names places and corridors of the catalog, never a text or positi
   );
   assert.doesNotMatch(JSON.stringify(sales), /secret|46\.75|7\.62|agent-1/i);
 });
+
+for (const code of ["same_day", "return_discount"] as const)
+  test(`the return's part of a sale has the discount taken off: ${code}`, () => {
+    const fare = { ...charge("transfer", 30_000, { km: 100 }), direction: "return" as const };
+    const [option = assert.fail()] = aQuote().options;
+    const charges = [fare, charge(code, -6_000, { percent: 10 })];
+    const sale = saleOf("quote.created", aQuote({ options: [{ ...option, charges }] }), "Europe/Zurich");
+    assert.equal(sale?.options[0]?.returnRappen, 24_000);
+  });
 
 test("a link opens also where its opening cannot be stored, which is logged and counted", async (t) => {
   const { log, records } = aRecordingLog();

@@ -17,6 +17,7 @@ suite("what would be cheaper", () => {
     ["nothing after a landing", "Zurich Airport > Thun; at 2027-02-13 05:30", []],
     ["nothing before a flight", "Thun > Zurich Airport; at 2027-02-13 05:30", []],
     ["nothing between two flights", "Zurich Airport > Lenk; at 2026-12-26 10:00; back 2027-01-02 10:00", []],
+    ["at the same time before a clock change", "Basel > Lenk; at 2027-03-28 10:00", ["2027-03-27 10:00"]],
     ["nothing by day", "Bern > Thun; at 2027-02-13 12:00", []],
     ["nothing on a hire in the night", "Bern > Thun > Bern; at 2027-02-13 05:30; hire 3", []],
     [

@@ -3,6 +3,13 @@ import { suite, test } from "node:test";
 import { totalOf } from "../../support/quoting-fixture.ts";
 import { instantOf, quotes, told } from "../../support/told.ts";
 
+told(
+  "the free waiting of a return is that of its own pickup",
+  { measured: {} },
+  `Zurich Airport > Bern; back 2026-12-10 12:00
+    -> says free for 60 min at the outbound pickup and for 15 min at the return pickup`,
+);
+
 suite("the dearest time from the pickup to the departure decides", () => {
   const price = quotes();
   for (const [way, departure] of [

@@ -89,6 +89,13 @@ suite("a road that the operator has closed", () => {
      west > 46.05, 7.2; winter            -> refuses No road from west to Somewhere is open at that time.`,
   );
 
+  const train = { ...closure, id: "train", road: "Deep car train" };
+  routed(
+    "stays avoided where the way around it is closed as well",
+    createEmbeddedRouter(withClosures(network, roads, { closures: [closure, train], timeZone })),
+    "west > north; 2027-07-15 -> 80 km",
+  );
+
   test("stays on the way that counts as usual", () => {
     const kmOn = (day: string) => {
       const { distanceKm, usualKm } = closing.journey([aStop("west"), aStop("north")], instantOf(`${day} 12:00`));
