@@ -33,7 +33,7 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
       });
     });
 
-    test("caches an answer by its stops in their order", async (t) => {
+    test("caches an answer by its stops in their order, and by how near to each a road has to be", async (t) => {
       const { engine, measure, asked } = await setUp(t, [leg(40, 35)]);
       const first = await measure([WEST, EAST]);
       engine.behave(neverAnswers);
@@ -43,7 +43,8 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
       engine.behave(wire.speaks([leg(41, 35)]));
       assert.equal((await measure([EAST, WEST])).distanceKm, 41);
       assert.equal((await measure([WEST, { ...EAST, lat: 46.0001 }])).distanceKm, 41);
-      assert.equal(asked(), 3);
+      await measure([WEST, { ...EAST, isPosition: true }]);
+      assert.equal(asked(), 4);
     });
 
     test("rejects a stop outside the service area without a call", async (t) => {

@@ -37,7 +37,7 @@ function takenIn(text: string, id: string, question: Partial<CalendarQuestion> =
 }
 
 suite("a calendar as it is exported", () => {
-  test("by Google: exceptions, canceled events, all-day events of every class, an excluded date after a stale one", () => {
+  test("by Google: exceptions, which take one vehicle, canceled events, all-day events of every class, an excluded date after a stale one", () => {
     const text = exported("google");
     const off = "2026-12-23T23:00 2026-12-26T23:00";
     assert.deepEqual(takenIn(text, "sedan"), ["2026-12-08T13:00 16:00", off]);
@@ -47,6 +47,7 @@ suite("a calendar as it is exported", () => {
       off,
       "2026-12-28T07:00 11:00",
     ]);
+    assert.deepEqual(takenIn(text, "van", { classes: [{ id: "van", vehicles: 2 }] }), [off]);
     assert.deepEqual(takenIn(text, "coach"), [off]);
     const { events, named, unreadable } = readCalendar(text, QUESTION);
     assert.deepEqual([events, unreadable], [7, 0]);

@@ -5,7 +5,7 @@ import { startEventSender } from "../../../src/adapters/events/event-sender.ts";
 import { SaleEventPayload } from "../../../src/contract/sale-events.ts";
 import { EXPIRY_DELAY_MILLISECONDS, type Outbox } from "../../../src/domain/sales/outbox.ts";
 import type { SaleEvent } from "../../../src/domain/sales/sale-event.ts";
-import type { EventMetrics } from "../../../src/ops/metrics.ts";
+import { createMetrics, type EventMetrics } from "../../../src/ops/metrics.ts";
 import { anEventReceiver, aWebhookSecret, type EventAnswer } from "../../support/event-receiver.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { openStore } from "../../support/lowdb-store.ts";
@@ -34,6 +34,13 @@ test("delivers a sale in order, each event once, as the contract describes it", 
     assert.equal(payload.data.quote_id, "a");
   }
   assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 4);
+});
+
+test("the age of the oldest event is measured in seconds", async () => {
+  const metrics = createMetrics();
+  const oldestAt = new Date(Date.now() - 90_000).toISOString();
+  metrics.events([]).measured({ length: 1, oldestAt, setAside: 0 });
+  assert.match((await metrics.render()).text, /^transfer_outbox_oldest_seconds (9\d|1\d\d)(\.\d+)?$/m);
 });
 
 test("repeats a failed delivery with the same id and body, and holds back what follows of that quote only", async (t) => {

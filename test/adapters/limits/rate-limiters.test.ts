@@ -100,6 +100,15 @@ await withRedis("budgets in Redis", () => {
     await limiter.charge("checkout", "0");
   });
 
+  test("counts a client with a budget of its own against that while Redis is unavailable", async (t) => {
+    const { limiter, proxy } = await behindProxy(t, { budgets: ONE });
+    await proxy.stop();
+    const charge = () => limiter.charge("checkout", "a", { points: 2, seconds: 3600 });
+    await charge();
+    await charge();
+    await assert.rejects(charge(), LIMITED);
+  });
+
   test("logs a failing command with its cause", async (t) => {
     const { log, records } = aRecordingLog();
     const url = await aDatabase(t);

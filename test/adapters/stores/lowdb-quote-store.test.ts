@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { type FileHandle, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
+import { type Disk, localDisk } from "../../../src/adapters/stores/lowdb/hour-files.ts";
 import { quoteStoreContract } from "../../ports/quote-store.contract.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { assertShows, fill, openStore, savedSales } from "../../support/lowdb-store.ts";
@@ -127,6 +128,23 @@ test("writes a file for each hour, deletes it when all in it is expired, and no 
   await store.close();
   // c and d were issued long ago by their own dates, so that they have expired as well.
   assert.deepEqual(await readdir(folder), []);
+});
+
+test("has the file of one hour open, not those before it", async (t) => {
+  const handles: FileHandle[] = [];
+  const open: Disk["open"] = async (...args) => {
+    const handle = await localDisk.open(...args);
+    handles.push(handle);
+    return handle;
+  };
+  const clock = aClock(ISSUED_AT);
+  const store = await openStore(t, { folder: aFolder(t), clock, disk: { ...localDisk, open } });
+  for (const id of ["a", "b", "c"]) {
+    await store.insert(anEntry(id));
+    clock.advance(3_600_000);
+  }
+  // A closed one has -1.
+  assert.equal(handles.filter(({ fd }) => fd >= 0).length, 1);
 });
 
 test("keeps every event of an hour, whatever becomes of its file while the store runs", async (t) => {
