@@ -14,7 +14,7 @@ function shownBy(stdout: string): Map<string, string> {
   return new Map(lines.map((line) => [line.split(" ", 1)[0] ?? "", line.replace(/^\S+ +/, "").replace(/ +/, "  ")]));
 }
 
-test("an option wins over the environment, which wins over .env; config prints value and source of each", async (t) => {
+test("an option wins over the environment, which wins over .env unless it is blank; config prints value and source of each", async (t) => {
   const cwd = aFolder(t);
   const secrets = ["first-secret-of-more-than-32-characters", "second-secret-of-more-than-32-characters"];
   writeFileSync(

@@ -138,7 +138,7 @@ suite("check of a catalog", () => {
     assert.ok(own.rows.includes("configuration ok unknown: TRANSFER_SOMETHING"), own.rows);
   });
 
-  test("lists all mistakes between files, and where a file does not fit its schema those of all files", async (t) => {
+  test("exits with 1 for mistakes, and lists all of them between files, and where a file does not fit its schema those of all files", async (t) => {
     const folder = aCatalogFolder(t);
     for (const table of [BROKEN, MISFIT]) {
       for (const [spoil] of table) spoil(folder);

@@ -5,7 +5,7 @@ import { openControl } from "../../../src/operate/commands/control.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { aRealJourney } from "../../support/journey-fixture.ts";
-import { SECRET } from "../../support/machines.ts";
+import { linkPath, SECRET } from "../../support/machines.ts";
 import { aSchema, withPostgres } from "../../support/postgres.ts";
 import { aService, request } from "../../support/service.ts";
 
@@ -38,12 +38,11 @@ async function confirms(t: TestContext, env: Readonly<Record<string, string>>): 
       mixed,
       mixed.options.find((each: object) => !isOnRequest(each)),
     )
-  ).body.checkout_url;
+  ).body;
 
   clock.advance(10 * 60_000);
   assert.match((await confirm(mixed.quote_id)).stdout, /can be paid at its price until/);
-  const opened = link.replace("/checkout?quote_id=", "/api/public/v1/checkout-sessions/").replace("&", "?");
-  assert.equal((await request(opened)).status, 200, "a link from before stays valid");
+  assert.equal((await service.api(linkPath(link))).status, 200, "a link from before stays valid");
 
   clock.advance(3 * 3_600_000);
   assert.equal((await handOff(onRequest)).body.code, "QUOTE_EXPIRED");
@@ -64,13 +63,20 @@ async function confirms(t: TestContext, env: Readonly<Record<string, string>>): 
   clock.advance(60_000);
   const handoff = await handOff(onRequest);
   assert.deepEqual([handoff.status, handoff.body.total_price], [200, onRequest.options[0].total_price]);
+  assert.equal((await service.api(linkPath(handoff.body))).status, 200, "and one from now is valid");
   clock.set(until);
   assert.equal((await handOff(onRequest)).body.code, "QUOTE_EXPIRED");
 
   const env2 = { ...env, TRANSFER_DATA_DIR: dataDir };
   const found = JSON.parse((await runCommand(t, ["find", onRequest.quote_id, "--json"], env2)).stdout);
   const types = found.events.map(({ type }: { readonly type: string }) => type);
-  assert.deepEqual(types, ["quote.created", "handoff.requested", "quote.confirmed", "handoff.created"]);
+  assert.deepEqual(types, [
+    "quote.created",
+    "handoff.requested",
+    "quote.confirmed",
+    "handoff.created",
+    "handoff.opened",
+  ]);
   assert.equal(found.journey.passengers, 40);
   assert.equal(Date.parse(found.expires_at), Date.parse(until));
   assert.ok(found.shown.some(({ document }: { document: object }) => "unconfirmedExpiresAt" in document));

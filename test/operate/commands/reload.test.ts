@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import canonicalize from "canonicalize";
 import { openControl } from "../../../src/operate/commands/control.ts";
+import { COPIES } from "../../../src/operate/compose/last-good-catalog.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { aClock } from "../../support/fake-clock.ts";
@@ -163,7 +164,7 @@ suite("a reload", () => {
     assert.ok(lines("warn").includes("the catalog changed under an unchanged version"));
   });
 
-  test("refuses faults with their list, and a folder that lacks a file; --force takes both, with their budgets", async () => {
+  test("refuses faults with their list, and a folder that lacks a file; --force takes both, with their budgets, and keeps the copy of the last good catalog", async () => {
     const price = await sedanTo("Zermatt");
     spoil(catalog);
     setPoints(1);
@@ -175,7 +176,10 @@ suite("a reload", () => {
     const lacking = files.map((file) => `${file}: missing, and the catalog in use has it`);
     assertLists(refused.stderr, [...FAULTS, ...lacking]);
     assert.equal(await sedanTo("Zermatt"), price);
+    const copies = () => readdirSync(join(service.dataDir, COPIES));
+    const before = copies();
     const forced = await reload("--force");
+    assert.deepEqual(copies(), before);
     assert.equal(forced.code, 0, forced.stderr);
     assert.ok(lines("warn").some((message) => message.startsWith("the catalog has faults, which were accepted")));
     assert.equal((await service.api("/vehicle-classes")).status, 429);

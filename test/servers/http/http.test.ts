@@ -165,12 +165,13 @@ async function ask(url: string, headers: Record<string, string> = {}) {
   return { status: response.statusCode, headers: response.headers, text: await text(response) };
 }
 
-test("discovery and documents have an ETag and answer 304 to a client that has them", async () => {
+test("discovery and documents have an ETag, vary by Accept-Encoding and answer 304 to a client that has them", async () => {
   for (const path of [...DISCOVERY, ...DOCUMENTS]) {
     const url = `${publicUrl}${path}`;
     const first = await ask(url);
     const { etag = "", "cache-control": cacheControl } = first.headers;
     assert.deepEqual([first.status, cacheControl], [200, "no-cache"], path);
+    assert.match(String(first.headers.vary), /Accept-Encoding/, path);
     assert.ok(first.text.length > 100);
     const again = await ask(url, { "If-None-Match": etag });
     assert.deepEqual([again.status, again.text, again.headers.etag], [304, "", etag], path);

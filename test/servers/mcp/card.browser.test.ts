@@ -77,6 +77,26 @@ browserSuite("the quote card", (browser) => {
     assert.equal(await card.locator("#offer").isVisible(), true);
   });
 
+  test("opens no link that arrives after the traveler went back", async (t) => {
+    const { card, call, bridge, client, opened } = await hosted(t);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    bridge.oncalltool = async (params: Fields) => {
+      await held;
+      return client.callTool(params);
+    };
+    await call("create_transfer_quote", aQuoteRequest());
+    await approve(card);
+    await card.getByRole("button", { name: "Back" }).click();
+    answer();
+    await call("create_transfer_quote", aQuoteRequest({ destination: "Davos" }));
+    await card.locator(".vehicle button").first().click();
+    await card.getByRole("button", { name: /^Continue with/ }).waitFor();
+    assert.deepEqual([opened, await card.locator("#handoff").isVisible()], [[], false]);
+  });
+
   test("shows what has expired, as the service says, whatever the device's clock shows", async (t) => {
     const { card, call, of } = await hosted(t);
     await call("create_transfer_quote", aQuoteRequest());

@@ -63,11 +63,12 @@ test("both metadata paths return resource, issuer and scopes, readable by browse
   assert.equal((await fetch(`${service.publicUrl}/.well-known/oauth-protected-resource/api`)).status, 404);
 });
 
-test("answers other methods with 405 and Allow: POST, and without a token with 401 and the challenge", async () => {
+test("answers other methods with 405 and Allow: POST, and without a token with 401 and the challenge, which pages may read", async () => {
   for (const method of ["GET", "DELETE", "PUT", "PATCH"]) {
     const answer = await send(endpoint, method, { Authorization: `Bearer ${token}` });
     assert.deepEqual([answer.status, answer.headers.allow, answer.body.code], [405, "POST", "INVALID_REQUEST"], method);
-    const anonymous = await send(endpoint, method, {});
+    const anonymous = await send(endpoint, method, { Origin: `http://localhost:${port}` });
+    assert.match(String(anonymous.headers["access-control-expose-headers"]), /WWW-Authenticate/, method);
     assert.match(`${anonymous.status} ${anonymous.headers["www-authenticate"]}`, /^401 .*resource_metadata=/, method);
   }
 });

@@ -7,7 +7,7 @@ import { aService } from "../../support/service.ts";
 import { wholeFile } from "../../support/whole-file.ts";
 
 const service = await aService(wholeFile, { limiter: aRateLimiter() });
-const { value, problem } = await anMcpClient(wholeFile, service.publicUrl, await service.token());
+const { client, value, problem } = await anMcpClient(wholeFile, service.publicUrl, await service.token());
 
 const THERE = { name: "At the lake", lat: 47.05, lng: 8.31 };
 const HIRE = { origin: "Lucerne", destination: undefined, booking_type: "hourly", duration_hours: 5.5 };
@@ -30,6 +30,16 @@ const JOURNEYS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     flight_number: "LX 39",
   },
 };
+
+test("an expired quote that is read again still has what the card shows of its journey", async (t) => {
+  const { quote_id } = await value("create_transfer_quote", aQuoteRequest());
+  const read = async () => (await client.callTool({ name: "get_transfer_quote", arguments: { quote_id } }))._meta;
+  const open = await read();
+  assert.ok(open?.legs && open.notices);
+  service.clock.advance(31 * 60_000);
+  t.after(() => service.clock.advance(-31 * 60_000));
+  assert.deepEqual(await read(), open);
+});
 
 suite("an expired quote has the arguments to ask for it again", () => {
   for (const [about, change] of Object.entries(JOURNEYS))

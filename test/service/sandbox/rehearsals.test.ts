@@ -33,6 +33,12 @@ suite("over REST", () => {
     });
 });
 
+test("of two names that shorten the validity the shorter one counts", async () => {
+  const ends = ["60", "5"].map((seconds) => `Sandbox: expires in ${seconds} seconds`);
+  const { body } = await quoted({ origin: ends[0], destination: ends[1] });
+  assert.equal(Date.parse(body.expires_at), clock.now().getTime() + 5_000);
+});
+
 test("over MCP a name does the same", async (t) => {
   const { value, problem } = await anMcpClient(t, publicUrl, token);
   const refused = await problem("create_transfer_quote", aQuoteRequest({ destination: "Sandbox: forbidden" }));
