@@ -8,7 +8,7 @@ type ReportGroup = (typeof REPORT_GROUPS)[number];
 /** All steps of a quote happen within this time of its creation, even if the clocks of two processes differ. */
 const STEPS_WITHIN_MILLISECONDS = 2 * HOUR;
 /** The same of one that the operator was asked to confirm, within a day, for up to another day. */
-const CONFIRMED_STEPS_WITHIN_MILLISECONDS = 2 * DAY + 2 * HOUR;
+export const CONFIRMED_STEPS_WITHIN_MILLISECONDS = 2 * DAY + 2 * HOUR;
 
 /** A quote and what became of it. */
 export interface Sale {

@@ -1,10 +1,9 @@
 import type { Delivery } from "../../adapters/events/delivery.ts";
 import { counted } from "../../contract/notices.ts";
 import { loadCatalog } from "../../domain/catalog/catalog.ts";
-import { QUOTE_VALIDITY_MILLISECONDS } from "../../domain/quotes/quote.ts";
 import { expiryOf, type OutboxEvent } from "../../domain/sales/outbox.ts";
 import type { Sales } from "../../domain/sales/sales.ts";
-import { joinSales, type Sale } from "../../domain/sales/sales-report.ts";
+import { CONFIRMED_STEPS_WITHIN_MILLISECONDS, joinSales, type Sale } from "../../domain/sales/sales-report.ts";
 import { openDelivery } from "../compose/compose-events.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
@@ -49,8 +48,7 @@ export async function run(
 /** The events from an instant on, quote by quote. */
 async function* eventsSince(source: Pick<Sales, "events">, since: Date, now: Date): AsyncGenerator<OutboxEvent> {
   const [from, to] = [since.toISOString(), now.toISOString()];
-  // Events of a quote are at most its validity later than its creation.
-  const period = { since: new Date(since.getTime() - QUOTE_VALIDITY_MILLISECONDS), until: now };
+  const period = { since: new Date(since.getTime() - CONFIRMED_STEPS_WITHIN_MILLISECONDS), until: now };
   for await (const sale of joinSales(source, period)) {
     yield* eventsOf(sale).filter(({ at }) => at >= from && at < to);
   }

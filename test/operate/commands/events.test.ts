@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { openControl } from "../../../src/operate/commands/control.ts";
+import { HOUR } from "../../../src/ops/durations.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { anEventReceiver, aWebhookSecret } from "../../support/event-receiver.ts";
 import { aClock } from "../../support/fake-clock.ts";
@@ -98,6 +100,23 @@ test("events are delivered again from the embedded store, in order, and up to th
 await withPostgres("events are delivered again from PostgreSQL", () => {
   test("events are delivered again from PostgreSQL, in order, and up to the one that fails", async (t) =>
     isResent(t, { TRANSFER_DATABASE_URL: await aSchema(t), TRANSFER_CHECKOUT_SECRET: SECRET }));
+});
+
+test("events of a quote that was confirmed hours after its creation are delivered again", async (t) => {
+  const receiver = await anEventReceiver(t, [NEW]);
+  const { api, clock, dataDir, ...service } = await aService(t, { clock: aClock(new Date(Date.now() - 5 * HOUR)) });
+  t.after(await openControl(dataDir, service.answer));
+  const token = await service.token({ lifetimeSeconds: 6 * 3600 });
+  const { body: quote } = await api("/quotes", { token, body: aRealJourney({ passengers: 40 }) });
+  clock.advance(4.5 * HOUR);
+  await runCommand(t, ["confirm", quote.quote_id], { TRANSFER_DATA_DIR: dataDir });
+  await api("/checkout-sessions", { token, body: termsOf(quote) });
+  const env = { TRANSFER_DATA_DIR: dataDir, TRANSFER_EVENTS_URL: receiver.url, TRANSFER_EVENTS_SECRET: NEW };
+  await runCommand(t, ["events", "resend", "--since", "1h"], env);
+  assert.deepEqual(
+    receiver.received.map(({ payload }) => payload.type),
+    ["quote.confirmed", "handoff.created"],
+  );
 });
 
 /** Three sales of a server that sends no events. */
