@@ -32,6 +32,11 @@ suite("discounts", () => {
       -> says Agency price: 50 % off the fare.`,
   );
   told(
+    "of a client are on the extra kilometers of a hire too",
+    withSeasons([], { measured: { distanceKm: 300 }, client: "agency" }),
+    "Bern > Thun > Bern; hire 8 -> pays 58400 Hire 8 h + 28000 Extra 100 km - 43200 Agency price = 43200",
+  );
+  told(
     "end at the minimum fare of the class",
     withSeasons([-30, -20], { measured: { distanceKm: 10 } }),
     `Zurich Airport > Bern -> costs 8000
