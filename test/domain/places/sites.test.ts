@@ -97,7 +97,10 @@ reads(
    Matterhorn glacier paradise cable car => Matterhorn Glacier Paradise, Zermatt
    Universität St. Gallen HSG => Universität St. Gallen
    Guarda Val Lenzerheide => Guarda Val, Lenzerheide
-   Airbnb in Wollishofen, Zürich => Wollishofen, Zürich`,
+   Airbnb in Wollishofen, Zürich => Wollishofen, Zürich
+   vengo da Ascona, albergo Castello del Sole => Castello del Sole, Ascona
+   Wellnesshotel Castello del Sole, Ascona => Castello del Sole, Ascona
+   Boutiquehotel Widder, Zürich => Widder, Zürich`,
 );
 
 test("a site in a car-free town has the town's car stop", async () => {
