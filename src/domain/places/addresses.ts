@@ -162,7 +162,7 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
 
   /**
    * The places of a name that satisfy all qualifiers. Places whose name contains another piece ("Simmental") win over
-   * better-known ones, and these over places with that local name.
+   * better-known ones, these over places with that local name, and these over airports that have the postcode.
    */
   function namesakes(name: string, others: readonly string[]): readonly PlaceEntry[] {
     const qualifiers = others.filter(isQualifier);
@@ -173,7 +173,9 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
       others.some((other) => called(other).length === 0 && !isQualifier(other) && isNamedAfter(place, other)),
     );
     if (distinguished.length > 0) return distinguished;
-    return known.length > 0 ? known : local;
+    // "8058 Zurich" is the airport.
+    const ofPostcode = others.some(postcodeIn) ? airportsOf(called(name)).filter(fits) : [];
+    return [known, local].find(({ length }) => length > 0) ?? ofPostcode;
   }
 
   /** The airports of the towns of these places. */
