@@ -36,6 +36,8 @@ export function partsOf(folded: string): readonly string[] {
 /** No shorter name counts as misspelled, unless it is that of a well-known place. */
 export const SHORTEST_MISSPELLED = 6;
 
+const figuresIn = (text: string) => text.replace(/\D/g, "");
+
 /** No name has more words. */
 export const MOST_NAME_WORDS = 6;
 
@@ -68,8 +70,4 @@ function isSwapped(a: string, b: string): boolean {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2) && a !== b;
-}
-
-function figuresIn(text: string): string {
-  return text.replace(/\D/g, "");
 }

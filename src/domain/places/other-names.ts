@@ -54,13 +54,14 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
   }
 
   /**
-   * Whether the text is a way from one town or station to the next, "de Vevey à Montreux", or may correct one by the next,
-   * with unknown words between: "Interlaken, ich meinte Iseltwald".
+   * Whether the text is a way from one town or station to the next, "de Vevey à Montreux", names an area by both, "Skigebiet
+   * Arosa Lenzerheide", or may correct one by the next, with unknown words between: "Interlaken, ich meinte Iseltwald".
    */
   function isJourney(from: Mention, to: Mention | undefined, folded: string, isOnlyTownKnown = false): boolean {
     const spotsOf = (each?: Mention) => each?.meanings.filter(isPlace).map(isSpot) ?? [];
     const areAlike = spotsOf(from).some((isOne) => spotsOf(to).includes(isOne));
     if (!to || !areAlike || to.meanings.some((known) => from.meanings.includes(known))) return false;
+    if (isOnlyTownKnown && hasWords(folded, `${from.name} ${to.name}`)) return true;
     if ([...listed.direction].some((word) => hasWords(folded, `${from.name} ${word} ${to.name}`))) return true;
     if (!isOnlyTownKnown || !folded.startsWith(from.name) || !folded.endsWith(to.name)) return false;
     const between = wordsOf(folded.slice(from.name.length, -to.name.length).replaceAll(",", " "));
@@ -135,7 +136,7 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
         next = at + 1;
         for (let to = Math.min(at + MOST_NAME_WORDS, words.length); to > at; to -= 1) {
           const name = words.slice(at, to).join(" ");
-          const meanings = isStreet(words, at, to) || listed.not.has(words[at - 1] ?? "") ? [] : meaningsOf(name);
+          const meanings = isUnmeant(words, at, to) ? [] : meaningsOf(name);
           if (meanings.length === 0) continue;
           found.push({ name, meanings });
           // A kind of site may begin the next name as well: "Schwyz Hôpital Riviera-Chablais".
@@ -148,13 +149,14 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
     return found;
   }
 
-  /** Whether the words are the end of "Rue de Berne", or the beginning of "Zürich-Strasse". */
-  function isStreet(words: readonly string[], at: number, to: number): boolean {
+  /** Whether the words stand after "not", are the end of "Rue de Berne", or the beginning of "Zürich-Strasse". */
+  function isUnmeant(words: readonly string[], at: number, to: number): boolean {
     const [street = "", article = ""] = words.slice(Math.max(0, at - 2), at);
     const isAfter = listed.streetBefore.has(street) && listed.article.has(article);
     // "via Zermatt" is no street without its number.
     const isNumbered = listed.streetBefore.has(words[at - 1] ?? "") && /^\d/.test(words[to] ?? "");
-    return isAfter || isNumbered || listed.streetAfter.has(words[to] ?? "");
+    const isStreet = isAfter || isNumbered || listed.streetAfter.has(words[to] ?? "");
+    return isStreet || listed.isWithdrawn(words.slice(0, at).join(" "));
   }
 
   /** All places, sites and far cities of a name in a text. */

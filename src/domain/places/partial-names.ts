@@ -20,7 +20,7 @@ interface End {
 /** What a text may mean that contains a name, or nearly is one. */
 export function createPartialNames(index: PlaceIndex, { askFor, wholeName }: Addresses, { placesIn }: OtherNames) {
   const { names, called, farCity, isQualifier, words } = index;
-  const { siteName, withoutAirportWord, withoutStationWord } = words;
+  const { isWithdrawn, siteName, withoutAirportWord, withoutStationWord } = words;
   const { hotel, joining, area, article, of, prefix, otherPlace, streetBefore, streetAfter } = words;
 
   return { misspelled, nameAtAnEnd };
@@ -96,16 +96,15 @@ export function createPartialNames(index: PlaceIndex, { askFor, wholeName }: Add
     return before === "hotel" && !places.some((place) => place.main || fold(place.name) === name);
   }
 
-  /** Whether a word beside the name makes it that of a street, a lake or another place, or of one that is near. */
+  /** Whether a word beside the name makes it that of a street, a lake, another place, one that is near, or one not meant. */
   function isJoined({ before, after }: End): boolean {
     const known = before.split(" ");
     while (article.has(known.at(-1) ?? "") || of.has(known.at(-1) ?? "")) known.pop();
     const [last, next] = [known.at(-1) ?? "", after.split(" ")[0] ?? ""];
-    const isNear = joining.has(last) || joining.has(known.slice(-2).join(" "));
-    const isStreet = streetBefore.has(last) || streetAfter.has(next);
-    const isOther = prefix.has(last) || otherPlace.has(next) || joining.has(next);
+    const isNear = [last, known.slice(-2).join(" "), next].some((words) => joining.has(words));
+    const isOther = streetBefore.has(last) || streetAfter.has(next) || prefix.has(last) || otherPlace.has(next);
     const isArea = area.has(next) || (known.length === 1 && area.has(last));
-    return isNear || isStreet || isOther || isArea;
+    return isNear || isOther || isArea || isWithdrawn(before);
   }
 }
 

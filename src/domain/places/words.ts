@@ -24,11 +24,15 @@ export function createWords({ words, siteKinds }: PlaceWords) {
     };
   });
   const flight = new RegExp(`(?:^| )(?:${alternatives(listed("flight"))})(?: |$)`);
+  const not = new RegExp(`(?:^| )(?:${alternatives(listed("not"))})(?: (?:${of}))?$`);
   const terminalWord = `(?:${alternatives(listed("terminal"))}) ?\\d[a-z]?`;
   const terminal = new RegExp(`(?:^| )${terminalWord}$|^${terminalWord}(?: |$)`);
   const canton = alternatives(listed("canton"));
   const beforeCanton = new RegExp(`^(?:${canton}) (?:(?:${of}) )?| (?:${canton})$`);
   const postcode = new RegExp(`^(?:(?:${alternatives(listed("postcodeCountry"))}) )?(\\d{4,5})$`);
+  /** The digits of a postcode, alone or with the letters of its country. */
+  const postcodeIn = (part: string): string | undefined => postcode.exec(part)?.[1];
+  const isSiteWord = (part: string) => sets.station.has(part) || sets.airport.has(part);
   const lakeName = `((?:(?:${alternatives(listed("prefix"))})\\b\\.?\\s*)?[^\\s,)]+)`;
   const lake = new RegExp(`(?<![^\\s,(])(?:${alternatives(listed("lake"))})['’\\s]+${lakeName}`, "gi");
   const kinds = new Map(siteKinds.flatMap(({ kind, words }) => words.map((word) => [joined(word), joined(kind)])));
@@ -54,6 +58,8 @@ export function createWords({ words, siteKinds }: PlaceWords) {
       return isSiteWord(bare.join(" ")) ? bare.join(" ") : part;
     },
     containsAirportWord: (part: string) => sites[1]?.within.test(part) || terminal.test(part),
+    /** Whether the words before a name withdraw it: "not", "instead of". */
+    isWithdrawn: (before: string) => not.test(before),
     containsFlightWord: (part: string) => flight.test(part),
     /** "zurich airport" of "zurich airport t1". */
     withoutTerminal: (part: string) => part.replace(terminal, "").trim(),
@@ -68,15 +74,6 @@ export function createWords({ words, siteKinds }: PlaceWords) {
     isNameWord: (word: string) => !sets.filler.has(word),
     isBareKind: (key: string) => bareKinds.has(key),
   };
-
-  function isSiteWord(part: string): boolean {
-    return sets.station.has(part) || sets.airport.has(part);
-  }
-
-  /** The digits of a postcode, alone or with the letters of its country. */
-  function postcodeIn(part: string): string | undefined {
-    return postcode.exec(part)?.[1];
-  }
 
   /** Splits the folded "8001 zurich" into postcode and name; keeps other parts whole. */
   function withoutPostcode(part: string): readonly string[] {
