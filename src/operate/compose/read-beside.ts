@@ -26,10 +26,6 @@ export async function readBeside(folder: string): Promise<Read> {
     await nextTurn();
     const loaded = pricingOf(catalog);
     await nextTurn();
-    // The extents of places are indexed at the first position.
-    const { box } = catalog.serviceArea;
-    loaded.places.at({ lat: box.south, lng: box.west }, "");
-    await nextTurn();
     return { loaded, faults };
   } finally {
     reader.kill();
