@@ -67,6 +67,10 @@ export const getTransferRoute = defineOperation({
         : corridorOf(route_key, { origin, destination }, catalog.corridors);
     const ends = [places.byId(corridor.origin), places.byId(corridor.destination)].filter((end) => end !== undefined);
     const conditions = services.roadConditions(ends.map(stopOf), services.clock.now());
+    const { other } = conditions;
+    const { via } = conditions;
+    const way = other && [...via, `${other.distanceKm} km`, `${other.durationMinutes} min`].join(", ");
+    const today = way === undefined ? "" : ` Today the way is another: ${way}.`;
     const from = places.nameOf(corridor.origin);
     const to = places.nameOf(corridor.destination);
     return {
@@ -84,8 +88,8 @@ export const getTransferRoute = defineOperation({
       routing_basis: "PUBLISHED_CATALOGUE",
       live_context: liveContext(ends, conditions, services),
       waypoints: [],
-      ...(conditions.via.length > 0 && { via: conditions.via.join(", ") }),
-      note: `Typical figures of the corridor; live_context is what the catalog has for today, no live traffic; with closed passes or car trains, the way of today may be another, with other figures. A quote is for the journey from door to door: call create_transfer_quote with ${JSON.stringify({ origin: from, destination: to })}, pickup time and party.`,
+      ...(via.length > 0 && !other && { via: via.join(", ") }),
+      note: `Typical figures of the corridor; live_context is what the catalog has for today, no live traffic.${today} A quote is for the journey from door to door: call create_transfer_quote with ${JSON.stringify({ origin: from, destination: to })}, pickup time and party.`,
     };
   },
 });

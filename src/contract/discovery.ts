@@ -28,7 +28,10 @@ export const Route = z
       .optional()
       .describe("closures and car trains of the catalog today; no live traffic"),
     waypoints: z.array(WaypointOut).optional(),
-    via: z.string().optional().describe("today's way: roads, passes, tunnels, car trains, borders (CH–IT)"),
+    via: z
+      .string()
+      .optional()
+      .describe("roads, passes, tunnels, car trains, borders (CH–IT); absent where today's way is another, as in note"),
     note: z.string().optional().describe("how these figures relate to a quote's"),
   })
   .passthrough();

@@ -62,7 +62,7 @@ export const NOTICES = {
     in_legs: true,
   },
   LEAVE_BY: {
-    text: "Times and prices hold if the car leaves by {time moment}[ to reach the {name}]: later, within the free waiting, [the way has {km} km and takes {minutes duration}, and ]the journey costs {prices}.[ If the traveler may need that long, send waiting_minutes {wait_min}.]",
+    text: "Times and prices hold if the car leaves by {time moment}[ to reach the {name}]: later, within the free waiting[{lands?} after a landing on time], [the way has {km} km and takes {minutes duration}, and ][{leg?}both journeys together cost|the journey costs] {prices}.[ If the traveler may need that long, send waiting_minutes {wait_min}.]",
     decisive: true,
   },
   LEAVE_BY_CLOSING: {
@@ -136,7 +136,7 @@ export const NOTICES = {
     included: true,
   },
   NIGHT_SURCHARGE:
-    "Night surcharge of [{supplement}|{amount}, and {percent} % on {hours} of {of_hours} h|{percent} % on {hours} of {of_hours} h|{percent} % on the fare, for pickup, waiting or departure]{classes only}, from {from} to {to}.",
+    "Night surcharge of [{supplement}|{amount}, and {percent} % on {hours} of {of_hours} h|{percent} % on {hours} of {of_hours} h|{percent} % on the fare, by the dearest time from pickup to departure]{classes only}, from {from} to {to}.",
   SEASON:
     "{season}{classes only}: {percent} % [{off?}off|on] [{hours} of {of_hours} h|the fare][{limited?}, but not below the minimum fare].",
   HOLIDAY_SURCHARGE:

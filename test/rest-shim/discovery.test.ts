@@ -10,6 +10,9 @@ test("returns the current road conditions of a corridor, if it has any", async (
   const { body: winter } = await api("/routes/zurich-airport-to-zermatt");
   assert.equal(winter.live_context.as_of, "2027-01-15T11:00:00+01:00");
   assert.deepEqual(winter.live_context.car_trains, ["Lötschberg car train"]);
+  // The published figures are those of the way over the pass.
+  assert.deepEqual([winter.distance_km, winter.via], [246, undefined]);
+  assert.match(winter.note, / Today the way is another: A1, A6, Lötschberg car train, A9, 258\.3 km, 222 min\. /);
   assert.ok(winter.live_context.closed_passes.some(({ name }: { name: string }) => /Grimsel|Furka/.test(name)));
   const [dropOff] = winter.live_context.drop_offs;
   assert.deepEqual([dropOff.place, dropOff.car_stops_at], ["Zermatt", "Täsch"]);
@@ -19,6 +22,8 @@ test("returns the current road conditions of a corridor, if it has any", async (
   const { body: summer } = await api("/routes/zurich-airport-to-zermatt");
   assert.deepEqual([summer.live_context.car_trains, summer.live_context.closed_passes], [[], []]);
   assert.equal(summer.live_context.drop_offs.length, 1);
+  assert.match(summer.via, /Furka Pass/);
+  assert.doesNotMatch(summer.note, /another/);
   const { body: without } = await api("/routes/zurich-airport-to-lucerne");
   assert.deepEqual([without.live_context, without.normalized_origin], [null, "Zurich Airport"]);
 });

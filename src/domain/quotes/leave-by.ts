@@ -25,7 +25,7 @@ interface Priced {
 }
 
 /**
- * Where the way gets longer or the price higher within the free waiting after the landing of a direction: by when the car
+ * Where the way gets longer or the price higher within the free waiting at the pickup of a direction: by when the car
  * has to leave, and what holds at the end of the free waiting. The minute is found by bisection, so that the way is tried
  * at most seven times for an hour, and mostly only once, because nothing changes; it is measured only where it may.
  */
@@ -35,7 +35,7 @@ export async function leaveByNotices(
 ): Promise<readonly Notice[]> {
   const own = { route: driven.route, options };
   const pickup = legs.find((leg) => leg.action === "pickup" && leg.direction === driven.direction);
-  if (!pickup?.landing || !pickup.at || !pickup.departsAt || !pickup.freeUntil) return [];
+  if (!pickup?.at || !pickup.departsAt || !pickup.freeUntil) return [];
   let [kept, lost] = [Date.parse(pickup.departsAt), Date.parse(pickup.freeUntil)];
   if (lost <= kept) return [];
   const last = await openAt(lost);
@@ -60,7 +60,8 @@ export async function leaveByNotices(
     pickup.direction === "outbound" ? (Date.parse(pickup.freeUntil) - Date.parse(pickup.at)) / MINUTE : undefined;
   const missed = trainsOf(own.route).filter((name) => !trainsOf(last.route).includes(name));
   const name = missed.length > 0 ? missed.map((text) => ({ text })) : undefined;
-  return [notice("LEAVE_BY", { time, name, ...way, prices, wait_min })];
+  const lands = pickup.landing ? 1 : undefined;
+  return [notice("LEAVE_BY", { time, name, lands, ...way, prices, wait_min })];
 
   function isWorse({ route, options }: Leaving): boolean {
     const totals = new Map(own.options.map(({ vehicleClass, totalRappen }) => [vehicleClass, totalRappen]));

@@ -160,7 +160,7 @@ export type Measure = (points: readonly LocatedPoint[], departure: Date) => Prom
  * the two; none where the caller stated the metrics.
  *
  * A quote costs one measurement, and another one for a return. The pickup of an `arrive_by` mostly takes three
- * (`pickupToArrive`), and a landing at most five more where what is charged may change within its free waiting
+ * (`pickupToArrive`), and a pickup at most five more where what is charged may change within its free waiting
  * (`leaveByNotices`). With n points a quote costs n(n-1)/2 more, because the dearest of all selections of the stops is
  * the least that is charged: of ten stops there are 1,024, between twelve points there are 66 ways. All from one point
  * are measured at once and share a search; an engine is asked for each of them, and its answers are cached.

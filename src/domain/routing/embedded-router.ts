@@ -1,7 +1,7 @@
 import { distinct, notice } from "../../contract/notices.ts";
 import { sha256 } from "../../ops/ids.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { RoadNetwork, Stage } from "./road-network.ts";
+import { isUsualRoute, type RoadNetwork } from "./road-network.ts";
 import { exactOf, type Router, roundedSums } from "./router.ts";
 
 /** The basis of a router that asks no other engine. */
@@ -54,8 +54,4 @@ export function createCorridorNetwork(network: RoadNetwork, corridorsByEnds: Cat
       };
     },
   };
-}
-
-function isUsualRoute({ roads, usualRoads }: Stage): boolean {
-  return roads.length === usualRoads.length && roads.every((edge, index) => edge === usualRoads[index]);
 }

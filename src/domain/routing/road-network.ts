@@ -1,7 +1,6 @@
 import { PublicError } from "../../contract/errors.ts";
 import { dayName } from "../../contract/notice-formats.ts";
 import { distinct, type Notice, notice } from "../../contract/notices.ts";
-import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
 import type { RoadData } from "../catalog/catalog.ts";
 import type { RoadEdge } from "../catalog/roads-schema.ts";
 import { crowFliesKm } from "../places/geo.ts";
@@ -50,6 +49,11 @@ export interface Stage {
   readonly roads: readonly RoadEdge[];
   /** As of the whole journey. */
   readonly usualRoads: readonly RoadEdge[];
+}
+
+/** Whether no closed pass and no car train diverts it from the route that is driven otherwise. */
+export function isUsualRoute({ roads, usualRoads }: Stage): boolean {
+  return roads.length === usualRoads.length && roads.every((edge, index) => edge === usualRoads[index]);
 }
 
 export interface RoadNetwork {
@@ -236,33 +240,6 @@ function tollNotes(roads: readonly RoadEdge[]): readonly Notice[] {
   const names = [...new Set(tolled.flatMap(({ name }) => name ?? []))].map((text) => ({ text }));
   const motorways = tolled.some(({ name }) => name === undefined) ? 1 : undefined;
   return [notice("TOLL", { name: names.length > 0 ? names : undefined, motorways })];
-}
-
-/** Closed passes and car trains of a route on a day. */
-interface RoadConditions {
-  /** Passes that the usual route would take and that are closed. */
-  readonly closed: readonly SeasonalRoad[];
-  /** Names of the car trains on the day's route. */
-  readonly carTrains: readonly string[];
-  /** The day's route (`viaOf`). */
-  readonly via: readonly string[];
-}
-
-/**
- * The conditions between two stops on the local day of an instant, at noon, since no car train runs at night; all lists
- * are empty where the network does not join them.
- */
-export type RoadConditionsOn = (stops: readonly RouteStop[], day: Date) => RoadConditions;
-
-export function createRoadConditions(network: RoadNetwork, timeZone: string): RoadConditionsOn {
-  return (stops, day) => {
-    const noon = instantOfLocal(`${localDateTime(day, timeZone).slice(0, 10)}T12:00:00`, timeZone);
-    const journey = unlessUnsupported(() => network.journey(stops, noon));
-    if (!journey) return { closed: [], carTrains: [], via: [] };
-    const carTrains = journey.roads.flatMap(({ carTrain, name }) => (carTrain && name ? [name] : []));
-    const closed = journey.seasonalRoads.filter((road) => road.isClosed);
-    return { closed, carTrains: [...new Set(carTrains)], via: journey.via };
-  };
 }
 
 /** A closed pass is named where the way around it takes longer by more than this. */

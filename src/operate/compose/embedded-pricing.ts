@@ -5,7 +5,8 @@ import { createEmbeddedPlaceFinder } from "../../domain/places/embedded-place-fi
 import { createGazetteer } from "../../domain/places/gazetteer.ts";
 import { withClosures } from "../../domain/routing/closures.ts";
 import { createCorridorNetwork, createEmbeddedRouter } from "../../domain/routing/embedded-router.ts";
-import { createRoadConditions, createRoadNetwork } from "../../domain/routing/road-network.ts";
+import { createRoadConditions } from "../../domain/routing/road-conditions.ts";
+import { createRoadNetwork } from "../../domain/routing/road-network.ts";
 import type { Config } from "../config/config.ts";
 
 /** A catalog with its own places and roads, which price a journey without a foreign service. */

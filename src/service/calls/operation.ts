@@ -5,7 +5,7 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { PlaceFinder } from "../../domain/places/place-finder.ts";
 import type { PricedJourney, StoredQuote } from "../../domain/quotes/quote.ts";
 import type { Quoting } from "../../domain/quotes/quoting.ts";
-import type { RoadConditionsOn } from "../../domain/routing/road-network.ts";
+import type { RoadConditionsOn } from "../../domain/routing/road-conditions.ts";
 import type { QuoteStore } from "../../domain/sales/quote-store.ts";
 import type { SaleFacts } from "../../domain/sales/sale-event.ts";
 import type { Clock } from "../../ops/clock.ts";

@@ -197,7 +197,7 @@ suite("a season", () => {
     "adds its percentage of the fare, beside night and holiday, on lines and in sentences of their own",
     selling([], [aSeason(), aSeason({ id: "b", label: "Early discount", percent: -10, classes: ["sedan"] })]),
     `at 2026-12-25 03:00 -> pays 30000 Transfer 100 km + 6000 Night surcharge + 3000 Holiday surcharge + 7500 High season - 3000 Early discount + 4000 Tolls = 47500
-      -> says Night surcharge of 20 % on the fare, for pickup, waiting or departure, from 00:00 to 06:00.
+      -> says Night surcharge of 20 % on the fare, by the dearest time from pickup to departure, from 00:00 to 06:00.
       -> says Holiday surcharge of 10 % on the fare (Christmas Day).
       -> says High season: 25 % on the fare.
       -> says Early discount (Sedan): 10 % off the fare.

@@ -31,7 +31,11 @@ suite("by when the car has to leave within the free waiting", () => {
     const { said, ...atOnce } = await price(UP);
     const [leaveBy, ...others] = said;
     assert.deepEqual([leaveBy?.code, others], ["LEAVE_BY", []]);
-    assert.match(leaveBy?.text ?? "", / to reach the .+: later, .+ send waiting_minutes 60\.$/);
+    // A late flight does not change the price.
+    assert.match(
+      leaveBy?.text ?? "",
+      / to reach the .+: later, within the free waiting after a landing on time, .+, and the journey costs .+ send waiting_minutes 60\.$/,
+    );
     const waited = await price(`${UP}; wait 60`);
     const { km, minutes, time } = leaveBy?.values ?? {};
     assert.deepEqual([km, minutes], [waited.route.distanceKm, waited.route.durationMinutes]);
@@ -51,7 +55,6 @@ suite("by when the car has to leave within the free waiting", () => {
   for (const [why, journey] of [
     ["the whole way is open", "Zurich Airport > Bern; at 14:00"],
     ["the free waiting is used up", `${UP}; wait 60`],
-    ["there is no landing", `Zurich > Zermatt; at ${LANDING}`],
   ] as const)
     test(`nothing is said or measured again where ${why}`, async () => {
       const { said, measured } = await price(journey);
@@ -67,14 +70,27 @@ suite("by when the car has to leave within the free waiting", () => {
     const dated = `2027-01-12T${time}:00+01:00`;
     assert.deepEqual(
       values,
-      { time: dated, km, minutes, name, leg: "return" },
+      { time: dated, km, minutes, name, lands: 1, leg: "return" },
       "the same way, on the day of the return",
     );
     assert.notDeepEqual(prices, own?.values.prices, "the price of both directions");
-    assert.match(leaveBy?.text ?? "", /^Return: Times .+ by 12 January 2027, \d\d:\d\d to reach the .+\.$/);
+    assert.match(
+      leaveBy?.text ?? "",
+      /^Return: Times .+ by 12 January 2027, \d\d:\d\d to reach the .+, and both journeys together cost .+\.$/,
+    );
     assert.doesNotMatch(leaveBy?.text ?? "", /waiting_minutes/);
   });
 
+  told(
+    "midnight within the free waiting at any pickup, with the price of that waiting",
+    { measured: {} },
+    `Bern > Thun; at 23:50 -> costs 30000
+      -> says Times and prices hold if the car leaves by 23:59: later, within the free waiting, the journey costs CHF 360 (Sedan
+      -> says send waiting_minutes 15.
+     Bern > Thun; at 23:50; wait 10 -> costs 36000
+     Bern > Thun; at 23:40          -> never if the car leaves
+     Bern > Thun; at 23:50; hire 2  -> never if the car leaves`,
+  );
   told(
     "the last open road",
     {

@@ -76,7 +76,7 @@ suite("all that is said", () => {
       60,
       [
         ...[...FROM_AIRPORT, separately, returning("100")],
-        "Outbound: Night surcharge of 20 % on the fare, for pickup, waiting or departure, from 00:00 to 06:00.",
+        "Outbound: Night surcharge of 20 % on the fare, by the dearest time from pickup to departure, from 00:00 to 06:00.",
         "Outbound: Holiday surcharge of 10 % on the fare (Easter Sunday).",
         "Return: Holiday surcharge of 10 % on the fare (Easter Monday).",
         waitingFree("Waiting is free for 60 min at the outbound pickup and for 15 min at the return pickup"),

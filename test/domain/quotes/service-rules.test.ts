@@ -18,7 +18,7 @@ suite("what is sold at once, on request or not at all", () => {
      Vaduz > Innsbruck  -> never On request
      Konstanz > Lindau  -> never On request
      47.42, 9.37 > Lyon -> never On request
-     Lyon > Innsbruck   -> says On request: … (+41 00 000 00 00, … must confirm before booking. A journey between two places abroad`,
+     Lyon > Innsbruck   -> says On request: … (+41 00 000 00 00, … must confirm before booking. A journey between two places abroad, neither of them a town at the Swiss border, is`,
   );
   told(
     "by the first of an operator's rules that matches",
