@@ -79,7 +79,6 @@ export function createRedisRateLimiter({ url, budgets, log, replyMs = 150 }: Red
     },
 
     setBudgets(changed: Budgets) {
-      fallback.setBudgets(changed);
       shared = changed;
     },
 

@@ -78,7 +78,7 @@ export function withSavings(
       const isHire = journey.hireHours !== null;
       return [
         ...(has("night", direction) && !isHire ? outsideNight(at, waiting).map((each) => to(each, "night")) : []),
-        // Who travels at night comes from what was that evening, or goes to what begins that morning.
+        // A journey at night belongs to what the traveler does that evening or morning, so that another day is no choice.
         ...(has("night", direction) ? [] : (["holidays", "season"] as const)).flatMap((code) =>
           has(code, direction) ? [-1, 1].map((days) => to(daysAfter(at, days), code)) : [],
         ),
