@@ -133,21 +133,23 @@ function isOfferedAt(
 function knownItems(specialItems: Journey["specialItems"], { luggage, operator }: Catalog): Journey["specialItems"] {
   const kinds = luggage.specialItems.map(({ kind }) => kind);
   const read = specialItems.map((item) => ({ ...item, ...meaningOf(item.kind, luggage) }));
+  const isOther = (each: (typeof read)[number]) => !(each.misspelled ?? each.notOffered) && !kinds.includes(each.kind);
   const faults = read.flatMap(({ kind, misspelled, notOffered }, index): FieldError[] => {
     const field = `special_items.${index}.kind`;
     if (notOffered !== undefined) return [{ field, message: `Not offered: ${notOffered}.` }];
     if (misspelled !== undefined)
       return [{ field, message: `Unknown kind; send ${misspelled} for ${kind}.`, candidates: [misspelled] }];
-    if (!kinds.includes(kind))
-      return [{ field, message: `Unknown kind; offered are ${kinds.join(", ")}.`, candidates: kinds }];
+    if (!kinds.includes(kind)) {
+      const offered = index === read.findIndex(isOther) ? `; offered are ${kinds.join(", ")}` : "";
+      return [{ field, message: `Unknown kind${offered}.`, candidates: kinds }];
+    }
     if (read.findIndex((item) => item.kind === kind) === index) return [];
     return [{ field, message: `Duplicate; send ${kind} once, with the count of all.` }];
   });
   const isNotOffered = read.some(({ notOffered }) => notOffered !== undefined);
-  const isOther = read.some((each) => !(each.misspelled ?? each.notOffered) && !kinds.includes(each.kind));
   const advice = [
     ...(isNotOffered ? [`No other kind replaces what is not offered; ${asksOperator(operator)}.`] : []),
-    ...(isOther
+    ...(read.some(isOther)
       ? [
           `Ask the traveler whether one of the kinds that are offered will do. For anything else ${asksOperator(operator)}.`,
         ]

@@ -126,9 +126,14 @@ suite("special items", () => {
       -> says special_items.2.kind: Duplicate
      with 1 skis, 1 ski -> refuses INVALID_REQUEST
       -> says special_items.1.kind: Duplicate; send skis once
+     with 1 surfboard, 1 kayak -> refuses INVALID_REQUEST
+      -> says special_items.0.kind: Unknown kind; offered are skis
+      -> says special_items.1.kind: Unknown kind.
      with 1 surfboard -> refuses INVALID_REQUEST
       -> says Ask the traveler … For anything else the traveler asks Example Transfers (+41
      with 2 baby_seat  -> says 2 child seats (for baby seat): Brought by the driver.
+     with 1 siège enfant -> says 1 child seat (for siège enfant): Brought by the driver.
+     with 2 paires de skis -> says 2 pairs of skis (for paires de skis)
      with 2 child-seats -> says 2 child seats: Brought by the driver.
      with 1 snowbord -> refuses INVALID_REQUEST
       -> says Unknown kind; send snowboard for snowbord
