@@ -80,17 +80,17 @@ function shortestHires({ tariff: { rates }, vehicleClasses }: Services["catalog"
 }
 
 /** Published, so that agents know before a quote how early a large party has to be booked. */
-function bookingWindowsOf({ bookingWindows, vehicleClasses }: Services["catalog"]) {
+function bookingWindowsOf({ bookingWindows, vehicleClasses, zones }: Services["catalog"]) {
   return bookingWindows.map((window) => ({
     lead_time_hours: window.leadTimeHours,
     horizon_days: window.horizonDays,
     vehicle_classes: vehicleClasses.filter((vehicle) => isFor(window, vehicle)).map(({ id }) => id),
-    routes: routeTexts(window.routes),
+    routes: routeTexts(window.routes, { zones }),
   }));
 }
 
 /** Published, so that agents need no trial quotes to find the cheapest day. */
-function surchargesOf({ tariff: { night, holidays, returnDiscount }, seasons }: Services["catalog"]) {
+function surchargesOf({ tariff: { night, holidays, returnDiscount }, seasons, zones }: Services["catalog"]) {
   const hours = (from: number, to: number) =>
     `${String(from).padStart(2, "0")}:00 to ${String(to).padStart(2, "0")}:00`;
   return [
@@ -118,13 +118,20 @@ function surchargesOf({ tariff: { night, holidays, returnDiscount }, seasons }: 
       weekdays,
       hours: span && hours(span.from, span.to),
       vehicle_classes: classes,
-      routes: routeTexts(routes),
+      routes: routeTexts(routes, { zones }),
     })),
   ];
 }
 
-function routeTexts(routes: Services["catalog"]["bookingWindows"][number]["routes"]) {
-  return routes?.map(
-    ({ from = "anywhere", to = "anywhere", bothWays }) => `${from} to ${to}${bothWays ? ", both ways" : ""}`,
-  );
+function routeTexts(
+  routes: Services["catalog"]["bookingWindows"][number]["routes"],
+  { zones }: Pick<Services["catalog"], "zones">,
+) {
+  /** A zone with what lies in it, since its id is the operator's own. */
+  const endText = (end = "anywhere") => {
+    const { places = [], countries = [], cantons = [], postcodes = [] } = zones.find(({ id }) => id === end) ?? {};
+    const within = [...places, ...countries, ...cantons, ...postcodes].join(", ");
+    return within ? `${end} (${within})` : end;
+  };
+  return routes?.map(({ from, to, bothWays }) => `${endText(from)} to ${endText(to)}${bothWays ? ", both ways" : ""}`);
 }

@@ -58,7 +58,7 @@ export const NOTICES = {
   },
   LOCAL_TIME: { text: "The pickup is on {date date} at {time} local time; it was sent as {sent}.", decisive: true },
   AIRPORT_PICKUP: {
-    text: "[{waits?}Waiting counts from landing|The hours count from the pickup time at {place}].[ Times exclude baggage claim{classes only}.][{unknown?} State the flight number.]",
+    text: "[{waits?}Waiting counts from landing|The hours count from the landing at {place}, on time or late, and include baggage claim].[ Times exclude baggage claim{classes only}.][{unknown?} State the flight number.]",
     in_legs: true,
   },
   LEAVE_BY: {

@@ -80,6 +80,8 @@ export interface SentenceWords<Part> {
   monthDay(monthDay: string): string;
   date(date: string): string;
   instant(local: string): string;
+  /** An instant after "at", "by", "from" or "to". */
+  moment(local: string): string;
   duration(minutes: number): string;
   /** What a fixed fare includes; empty for an unknown code. */
   included(code: string): string;
@@ -111,7 +113,7 @@ function written<Part>({ name, format, forms }: Placeholder, value: Value, words
       return [words.duration(Number(value))];
     // A time of the day of the pickup, or an instant on another day.
     case "moment":
-      return [text.length > "14:05".length ? words.instant(text) : text];
+      return [text.length > "14:05".length ? words.moment(text) : text];
     case "parts":
       return text.split(", ").flatMap((code) => (words.included(code) ? [`${words.included(code)}, `] : []));
     case "?":
@@ -134,6 +136,7 @@ export function englishWords(classOf: (id: string) => string): SentenceWords<nev
     monthDay: dayName,
     date: dateName,
     instant: instantName,
+    moment: (local) => `${local.slice(11, 16)} on ${dateName(local)}`,
     duration: durationText,
     included: (code) => INCLUDED[code] ?? "",
     plural: (forms, count) => (PLURAL.select(count) === "one" ? forms.one : forms.other),

@@ -71,6 +71,20 @@ export function namingClasses(notices: readonly Notice[], classOf: (id: string) 
   });
 }
 
+/** The notices with each value that is one of the caller's own texts in quotation marks, so that nobody takes it for ours. */
+export function quotingTexts(notices: readonly Notice[], texts: ReadonlySet<string>): readonly Notice[] {
+  if (texts.size === 0) return notices;
+  const quoted = (text: string) => (texts.has(text) ? `"${text.replaceAll('"', "'")}"` : text);
+  const quotedIn = (value: Value): Value => {
+    if (typeof value === "object")
+      return value.map((part) => (part.text === undefined ? part : { ...part, text: quoted(part.text) }));
+    return typeof value === "string" ? quoted(value) : value;
+  };
+  return notices.map((each) =>
+    withValues(each, Object.fromEntries(Object.entries(each.values).map(([name, value]) => [name, quotedIn(value)]))),
+  );
+}
+
 function hasClasses({ classes }: Part): boolean {
   return classes !== undefined;
 }

@@ -76,7 +76,7 @@ suite("by when the car has to leave within the free waiting", () => {
     assert.notDeepEqual(prices, own?.values.prices, "the price of both directions");
     assert.match(
       leaveBy?.text ?? "",
-      /^Return: Times .+ by 12 January 2027, \d\d:\d\d to reach the .+, and both journeys together cost .+\.$/,
+      /^Return: Times .+ by \d\d:\d\d on 12 January 2027 to reach the .+, and both journeys together cost .+\.$/,
     );
     assert.doesNotMatch(leaveBy?.text ?? "", /waiting_minutes/);
   });

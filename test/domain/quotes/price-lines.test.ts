@@ -60,7 +60,7 @@ suite("all that is said", () => {
     "CHF 86 (Van), CHF 150 (First-class van) and the surcharges of its time, with 25 km more, and each km beyond 100 km at " +
     "CHF 2.80 (Sedan), CHF 3 (Estate car), CHF 5.50 (First-class sedan), CHF 3.40 (Van), CHF 6 (First-class van).";
   const hire = (minutes: string) => [
-    "The hours count from the pickup time at Zurich Airport. State the flight number.",
+    "The hours count from the landing at Zurich Airport, on time or late, and include baggage claim. State the flight number.",
     ...[`The hire ends at Bern at 18:00: the car does not bring the traveler back to Zurich Airport.${minutes}`],
   ];
   const atLeast =

@@ -43,6 +43,7 @@ function sentenceWords(words: Words, names: readonly string[]): SentenceWords<Pi
     monthDay: words.monthDay,
     date: words.date,
     instant: words.dayAndTime,
+    moment: words.dayAndTime,
     duration: words.durationInWords,
     included: (code) => words.known(`included_${code}`, { count: 1 }) ?? code,
     plural: words.form,
