@@ -162,7 +162,8 @@ export function dwellSentences(dwell: ChargeValues["dwell"]): readonly Said[] {
   // On a round trip the stay stated may cost less than its steps, as much as a hire.
   const charged: Said["values"] = dwell.isRoundTrip ? { round: 1 } : { charged_min };
   const long: Said["values"] | false = charged_min > 0 && minutes >= LONG_STAY && { long: 1 };
-  const values = { places, minutes, free_min, step_min, ...(charged_min > 0 && charged), ...long };
+  const now = dwell.isRoundTrip && { now: 1 };
+  const values = { places, minutes, free_min, step_min, ...(charged_min > 0 && charged), ...now, ...long };
   return [{ code: "DRIVER_WAITS", values, rappen: { prices: dwell.stepRappen }, isForBoth: true }];
 }
 

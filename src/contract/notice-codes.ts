@@ -132,7 +132,7 @@ export const NOTICES = {
     included: true,
   },
   DRIVER_WAITS: {
-    text: "As requested, the driver waits at {places}, {minutes duration} in all[{round?}: the first {free_min duration} at each place are free, the price includes the rest, and each started {step_min} min beyond costs {prices}. A round trip costs no more than a hire of the same hours|: the first {free_min duration} at each place are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}|, at no charge; beyond {free_min duration} at each place, each started {step_min} min costs {prices}].[{long?} For a stay that long, two separate journeys may cost less.]",
+    text: "As requested, the driver waits at {places}, {minutes duration} in all[{round?}: the first {free_min duration} at each place are free, the price includes the rest, and each started {step_min} min beyond costs {prices}. A round trip costs no more than a hire of the same hours|: the first {free_min duration} at each place are free, the price includes the next {charged_min duration}, and each started {step_min} min beyond these costs {prices}|, at no charge; beyond {free_min duration} at each place, each started {step_min} min costs {prices}].[{now?} A longer stay may cost less if it is stated now.][{long?} For a stay that long, two separate journeys may cost less.]",
     included: true,
   },
   NIGHT_SURCHARGE:

@@ -35,6 +35,8 @@ export async function leaveByNotices(
 ): Promise<readonly Notice[]> {
   const own = { route: driven.route, options };
   const pickup = legs.find((leg) => leg.action === "pickup" && leg.direction === driven.direction);
+  // On a round trip waiting is part of its hours, not of when it begins.
+  if (driven.isRoundTrip && !pickup?.landing) return [];
   if (!pickup?.at || !pickup.departsAt || !pickup.freeUntil) return [];
   let [kept, lost] = [Date.parse(pickup.departsAt), Date.parse(pickup.freeUntil)];
   if (lost <= kept) return [];

@@ -89,7 +89,8 @@ suite("by when the car has to leave within the free waiting", () => {
       -> says send waiting_minutes 15.
      Bern > Thun; at 23:50; wait 10 -> costs 36000
      Bern > Thun; at 23:40          -> never if the car leaves
-     Bern > Thun; at 23:50; hire 2  -> never if the car leaves`,
+     Bern > Thun; at 23:50; hire 2  -> never if the car leaves
+     Bern > Thun 120' > Bern; at 14:00 -> never if the car leaves`,
   );
   told(
     "the last open road",
