@@ -35,13 +35,19 @@ interface Service {
   readonly commissionRappen: number | null;
 }
 
-/** `commission`: of the whole quote, in Rappen. */
-function servicesOf(created: SaleEvent, option: SaleEvent["options"][number], commission?: number): readonly Service[] {
-  const { totalRappen, vatRappen = null, returnRappen = 0 } = option;
+/** `charged`: what was kept of the total of the option; `commission`: of the whole quote. Both in Rappen. */
+function servicesOf(
+  created: SaleEvent,
+  option: SaleEvent["options"][number],
+  charged = option.totalRappen,
+  commission?: number,
+): readonly Service[] {
+  const { totalRappen, returnRappen = 0 } = option;
+  const vatRappen = option.vatRappen ? Math.round((option.vatRappen * charged) / totalRappen) : null;
   const inReturn = (whole: number | null) => whole && Math.round((whole * returnRappen) / totalRappen);
   const inOutbound = (whole: number | null) => whole && whole - (inReturn(whole) ?? 0);
   const service = (direction: Service["direction"], day: string | undefined, part: typeof inReturn) => ({
-    ...{ direction, day, rappen: part(totalRappen) ?? 0 },
+    ...{ direction, day, rappen: part(charged) ?? 0 },
     ...{ vatRappen: part(vatRappen), commissionRappen: part(commission ?? null) },
   });
   const outbound = service("outbound", created.pickupOn, inOutbound);
@@ -54,8 +60,8 @@ export function serviceRows(sale: Sale, hasPayments: boolean) {
   const isListed = hasPayments ? isSold(sale) : steps.some(({ type }) => type === "handoff.created");
   const option = soldOption(sale);
   if (!option || !isListed) return [];
-  const commission = commissionOf(created, hasPayments ? payment?.rappen : option.totalRappen);
-  const services = servicesOf(created, option, commission);
+  const charged = hasPayments ? payment?.rappen : option.totalRappen;
+  const services = servicesOf(created, option, charged, commissionOf(created, charged));
   const ofDays = services.flatMap(({ day, ...service }) => (day ? [{ day, ...service }] : []));
   return ofDays.map(({ day, direction, rappen, vatRappen, commissionRappen }) => ({
     service_date: day,

@@ -117,6 +117,16 @@ test("what was handed over is listed by day of service, with the VAT of each dir
   const payment = { paidAt: "2026-12-01", paidRappen: 90_000, rappen: 90_000 };
   assert.deepEqual(serviceRows({ ...sale, payment }, true)[1]?.sold_total, { rappen: 90_000 });
   assert.deepEqual(serviceRows({ ...sale, payment: { ...payment, rappen: 0 } }, true), [], "wholly refunded");
+  assert.deepEqual(
+    serviceRows({ ...sale, payment: { ...payment, rappen: 45_000 } }, true).map(({ total, vat, commission_total }) => {
+      return [total, vat, commission_total];
+    }),
+    [
+      [{ rappen: 25_000 }, { rappen: 1_873 }, { rappen: 2_500 }],
+      [{ rappen: 20_000 }, { rappen: 1_499 }, { rappen: 2_000 }],
+    ],
+    "half refunded",
+  );
 });
 
 test("of two handoffs the one that was paid counts, for the day of service and for the commission", () => {
@@ -133,7 +143,7 @@ test("of two handoffs the one that was paid counts, for the day of service and f
   assert.deepEqual(saleCells(sale, String, false).commission_total, { rappen: 12_000 });
   const refunded = { ...sale, payment: { ...sale.payment, rappen: 50_000 } };
   const [row] = serviceRows(refunded, true);
-  assert.deepEqual([row?.class, row?.total, row?.commission_total], ["sedan", { rappen: 90_000 }, { rappen: 5_000 }]);
+  assert.deepEqual([row?.class, row?.total, row?.commission_total], ["sedan", { rappen: 50_000 }, { rappen: 5_000 }]);
   assert.deepEqual(saleCells(refunded, String, true).commission_total, { rappen: 5_000 });
 });
 
@@ -150,7 +160,8 @@ test("what was paid on request without a link is listed as the class that was as
   const classes = (sale: Sale, hasPayments = true) =>
     serviceRows(sale, hasPayments).map((row) => [row.service_date, row.class, row.vat]);
   const sedan = ["2026-12-14", "sedan", { rappen: 3_378 }];
-  assert.deepEqual(classes({ created, steps: [requested], ...paid(39_000) }), [sedan]);
+  const reduced = ["2026-12-14", "sedan", { rappen: 3_294 }];
+  assert.deepEqual(classes({ created, steps: [requested], ...paid(39_000) }), [reduced]);
   assert.deepEqual(classes({ created, steps: [], ...paid(40_000) }), [sedan]);
   assert.deepEqual(classes({ created, steps: [], ...paid(39_000) }), [], "no price of the quote");
   assert.deepEqual(classes({ created, steps: [requested] }), [], "not paid");
