@@ -3,6 +3,7 @@ import type { Span } from "../../domain/quotes/availability.ts";
 import { DAY } from "../../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
 import { CalendarError } from "./calendar-error.ts";
+import { ALL, createMeantBy, createWordOf } from "./event-class.ts";
 
 /** What a calendar is read for. Plain data, which another thread can be given. */
 export interface CalendarQuestion {
@@ -26,12 +27,11 @@ export interface CalendarReading {
   readonly unreadable: number;
   /** When the next few begin that name neither, such as `2026-12-08 14:00`. */
   readonly nextUnnamed: readonly string[];
+  /** Those of them that almost begin with the id of a class, by this id. */
+  readonly nextMisspelled: ReadonlyMap<string, readonly string[]>;
   /** The same of those that do, but end before they begin, and take no vehicle. */
   readonly nextReversed: readonly string[];
 }
-
-/** The word of events that take every vehicle of every class. */
-const ALL = "all";
 
 /** How many events are named by their begin. */
 const FEW = 3;
@@ -57,13 +57,15 @@ export function readCalendar(
 ): CalendarReading {
   const components = eventsIn(text);
   if (components.length > limits.events) throw new CalendarError(`it has more than ${limits.events} events`);
-  const wordOf = createWordOf(classes.map(({ id }) => id));
+  const ids = classes.map(({ id }) => id);
+  const [wordOf, meantBy] = [createWordOf(ids), createMeantBy(ids)];
   const exceptions = new Lists<unknown, ICAL.Component>();
   for (const component of components.filter(isException)) exceptions.add(uidOf(component), component);
   const named = new Map<string, number>();
   const spans = new Lists<string, Span>();
   const ownZone = new IanaZone(timeZone);
   const [unnamed, reversed]: [number[], number[]] = [[], []];
+  const misspelled = new Lists<string | undefined, number>();
   let steps = 0;
   let unreadable = 0;
   for (const component of components) {
@@ -73,8 +75,10 @@ export function readCalendar(
       const related = isException(component) ? [] : [...exceptions.of(uidOf(component))];
       const event = new ICAL.Event(component, { exceptions: related });
       const begin = instantOf(event.startDate);
-      if (word === undefined) unnamed.push(begin);
-      else if (instantOf(event.endDate) < begin) reversed.push(begin);
+      if (word === undefined) {
+        unnamed.push(begin);
+        if (!isCanceled(component)) misspelled.add(meantBy(component), begin);
+      } else if (instantOf(event.endDate) < begin) reversed.push(begin);
       if (word !== undefined || related.length > 0) addOccurrences(event);
     } catch (error) {
       if (error instanceof CalendarError) throw error;
@@ -86,8 +90,11 @@ export function readCalendar(
   const taken = classes.map((each) => [each.id, takenOf(each, each.vehicles !== undefined)] as const);
   if (taken.reduce((sum, [, times]) => sum + times.length, 0) > limits.times)
     throw new CalendarError(`its events take vehicles at more than ${limits.times} times`);
-  const counts = { events: components.length, named, unreadable };
-  return { taken: new Map(taken), ...counts, nextUnnamed: nextOf(unnamed), nextReversed: nextOf(reversed) };
+  const meant = ids.map((id) => [id, nextOf(misspelled.of(id))] as const).filter(([, begins]) => begins.length > 0);
+  return {
+    ...{ taken: new Map(taken), events: components.length, named, unreadable },
+    ...{ nextUnnamed: nextOf(unnamed), nextMisspelled: new Map(meant), nextReversed: nextOf(reversed) },
+  };
 
   function nextOf(begins: readonly number[]): readonly string[] {
     const next = begins.filter((begin) => begin >= within.from).sort((a, b) => a - b);
@@ -132,7 +139,7 @@ export function readCalendar(
     if (!(span.from < span.to)) return;
     if (span.to <= within.from || span.from >= within.to) return;
     const word = wordOf(component);
-    if (word === undefined || component.getFirstPropertyValue("status") === "CANCELLED") return;
+    if (word === undefined || isCanceled(component)) return;
     spans.add(word, span);
   }
 
@@ -222,26 +229,8 @@ function localText({ year, month, day, hour, minute, second }: ICAL.Time): strin
   return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}`;
 }
 
-/**
- * Returns the id of a class, or "all", with which the summary or else a category of an event begins, in any case and with
- * hyphens, spaces or nothing for its underscores: "First-class van" is first_class_van.
- */
-function createWordOf(ids: readonly string[]): (component: ICAL.Component) => string | undefined {
-  const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[-_\s]/g, "");
-  // The longest first: a van may be the begin of another class.
-  const words = [ALL, ...ids].sort((a, b) => b.length - a.length);
-  const patterns = words.map((id) => id.replaceAll("_", "[-_\\s]*"));
-  const begin = new RegExp(`^\\s*(${patterns.join("|")})(?![\\p{L}\\p{N}_])`, "iu");
-  return (component) => {
-    const categories = component.getAllProperties("categories").flatMap((each) => each.getValues());
-    for (const text of [component.getFirstPropertyValue("summary"), ...categories]) {
-      const [, word] = begin.exec(String(text ?? "")) ?? [];
-      if (word === undefined) continue;
-      const exact = words.find((id) => id === word.toLowerCase());
-      return exact ?? words.find((id) => lettersOf(id) === lettersOf(word));
-    }
-    return undefined;
-  };
+function isCanceled(component: ICAL.Component): boolean {
+  return component.getFirstPropertyValue("status") === "CANCELLED";
 }
 
 function isException(component: ICAL.Component): boolean {

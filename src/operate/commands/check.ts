@@ -154,18 +154,19 @@ function sandboxState(config: Config): readonly [string, string] {
 
 /** What the calendar of taken vehicles says of them; nothing of the texts of its events. */
 function calendarRow({ vehicleClasses }: Catalog, reading: CalendarReading) {
-  const { events, named, unreadable, nextUnnamed, nextReversed } = reading;
+  const { events, named, unreadable, nextUnnamed, nextMisspelled, nextReversed } = reading;
   const uncounted = vehicleClasses.filter(({ id, vehicles }) => vehicles === undefined && named.has(id));
   const other = events - [...named.values()].reduce((sum, count) => sum + count, 0);
   const next = nextUnnamed.length > 0 ? ` (next: ${nextUnnamed.join(", ")})` : "";
   const counts = [...named, ...(other > 0 ? [["of no class", `${other}${next}`] as const] : [])];
   const text = [
     `${counted(events, "event")}${counts.map(([word, count]) => `, ${word} ${count}`).join("")}`,
+    ...[...nextMisspelled].map(([id, begins]) => `of no class: ${begins.join(", ")}; did you mean ${id}?`),
     ...nextReversed.map((begin) => `the one on ${begin} ends before it begins and takes no vehicle: correct it`),
     ...(unreadable > 0 ? [`${unreadable} cannot be read and take no vehicle`] : []),
     ...uncounted.map(({ id }) => `${id} has no vehicles in vehicle-classes.json: only events for all take it`),
   ];
-  const isWrong = unreadable + uncounted.length + nextReversed.length > 0;
+  const isWrong = unreadable + uncounted.length + nextMisspelled.size + nextReversed.length > 0;
   return ["taken vehicles", isWrong ? "WARNING" : "ok", text.join("; ")] as const;
 }
 

@@ -147,6 +147,36 @@ test("events of no class, and those that end before they begin, are named by whe
   assert.deepEqual([nextReversed, unreadable], [["2026-12-20 11:00", "2026-12-22 11:00"], 0]);
 });
 
+test("events that almost begin with the id of a class are named with it, others are not", () => {
+  const classes = ["van", "sedan", "business", "business_van"].map((id) => ({ id, vehicles: 1 }));
+  const meant = (event: string) => {
+    const text = calendar(`${event}\nDTSTART:20261210T100000Z\nDTEND:20261210T110000Z`);
+    return [...readCalendar(text, { ...QUESTION, classes }).nextMisspelled];
+  };
+  for (const [event, id] of [
+    ["SUMMARY:vans Roadshow", "van"],
+    ["SUMMARY:van_2", "van"],
+    ["SUMMARY:bussiness Miller", "business"],
+    ["SUMMARY:bussiness_van", "business_van"],
+    ["SUMMARY:business_vans", "business_van"],
+    ["SUMMARY:Businessvans: Frei", "business_van"],
+    ["SUMMARY:Mr Frei\nCATEGORIES:Blue,sedans", "sedan"],
+  ])
+    assert.deepEqual(meant(event ?? ""), [[id, ["2026-12-10 11:00"]]], event);
+  for (const event of [
+    "van Miller",
+    "V-Class Roadshow",
+    "Vanessa birthday",
+    "Jan",
+    "Sean",
+    "Dentist",
+    "Alls well",
+    "Bus",
+  ])
+    assert.deepEqual(meant(`SUMMARY:${event}`), [], event);
+  assert.deepEqual(meant("SUMMARY:vans\nSTATUS:CANCELLED"), []);
+});
+
 suite("a calendar that is none", () => {
   const why = (text: string, ...limits: readonly Parameters<typeof readCalendar>[2][]) => {
     try {

@@ -92,6 +92,16 @@ suite("a calendar of taken vehicles", () => {
       ],
     );
     assert.doesNotMatch(found.stdout, /Beispiel|school|taken\.ics/);
+    const misspelled = "UID:1\r\nSUMMARY:vans SECRET\r\nDTSTART:20991231T100000Z\r\nDTEND:20991231T110000Z";
+    writeFileSync(
+      calendar,
+      `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\n${misspelled}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
+    );
+    const warned = await runCommand(t, ["check", "--json"], env, packageRoot);
+    const { state, text } = JSON.parse(warned.stdout).rows.find(({ name }: Fields) => name === "taken vehicles");
+    assert.equal(state, "WARNING");
+    assert.match(text, /; of no class: 2099-12-31 11:00; did you mean van\?$/);
+    assert.doesNotMatch(warned.stdout, /SECRET/);
     rmSync(calendar);
     const gone = await runCommand(t, ["check", "--json"], env, packageRoot);
     assert.deepEqual(
