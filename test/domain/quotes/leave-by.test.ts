@@ -89,8 +89,12 @@ suite("by when the car has to leave within the free waiting", () => {
       -> says send waiting_minutes 15.
      Bern > Thun; at 23:50; wait 10 -> costs 36000
      Bern > Thun; at 23:40          -> never if the car leaves
-     Bern > Thun; at 23:50; hire 2  -> never if the car leaves
-     Bern > Thun 120' > Bern; at 14:00 -> never if the car leaves`,
+     Bern > Thun; at 23:50; hire 2  -> never if the car leaves`,
+  );
+  told(
+    "no departure for waiting that counts in the hours of a round trip",
+    {},
+    "Bern > Thun 120' > Bern; at 14:00 -> never if the car leaves",
   );
   told(
     "the last open road",
