@@ -119,6 +119,7 @@ export const WORD_ROLES = [
   "flight",
   "canton",
   "postcodeCountry",
+  "postcodeWord",
   "filler",
   "besideSite",
   "hotel",

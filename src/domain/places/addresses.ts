@@ -93,8 +93,9 @@ export function createAddresses(index: PlaceIndex, locations: Locations, isNameO
   }
 
   function placesOfPostcode(text: string): Location | undefined {
-    const postcode = postcodeIn(fold(text));
-    const all = postcode ? index.places.filter(({ postcodes }) => postcodes.includes(postcode)) : [];
+    const parts = partsOf(fold(text)).flatMap(withoutPostcode);
+    const isOne = parts.some(postcodeIn) && parts.every(isQualifier);
+    const all = isOne ? index.places.filter((place) => parts.every((part) => satisfies(place, part))) : [];
     const places = all.every(isSpot) ? all : all.filter((place) => !isSpot(place));
     const [only, ...others] = places;
     return only && others.length === 0 ? { ...locations.of(only), isOnlyTownKnown: true } : askFor(places, "name");

@@ -14,7 +14,7 @@ import { isTooLong, withoutFraming } from "./words.ts";
 // biome-ignore format: a row for each reading
 export const READINGS = [
   { name: "name", reads: "A name, alias or IATA code and nothing else but its country, canton, postcode, street or larger place, in any order.", example: "8001 Zürich, Switzerland" },
-  { name: "postcode", reads: "A postcode alone is the place that has it, or a question with those that do.", example: "CH-3920" },
+  { name: "postcode", reads: "A postcode alone is the place that has it, or a question with those that do.", example: "postcode 3920" },
   { name: "flight", reads: "A town with an airport, beside a word about a flight, is a question with airport and town.", example: "we land at Zurich" },
   { name: "framedName", reads: "A name between words that say what happens there.", example: "please pick me up at Zurich Airport, arrivals" },
   { name: "chain", reads: "A word of the names of several sites is a question with them.", example: "The Hilton" },
@@ -52,6 +52,8 @@ export function createGazetteer(data: Catalog) {
   const { withNamesElsewhere, areApart, placesIn, sitesIn, cityAtStart, namesInLabel } = others;
   const partial = createPartialNames(index, addresses, others);
   const { isQualifier, satisfies, areaSatisfies, words } = index;
+  const choiceOf = (several: readonly Location[], reason: QuestionReason = "similar") =>
+    asking(several.flatMap(candidatesOf), reason);
   const readers: Readonly<Record<ReadingName, Reader>> = {
     name: (_, { exact }) => exact,
     postcode: placesOfPostcode,
@@ -106,10 +108,6 @@ export function createGazetteer(data: Catalog) {
     if (site?.kind !== "found") return { place, site };
     const isElsewhere = place?.kind === "found" && areApart(place.place, site.place);
     return { place, site, exact: isElsewhere ? choiceOf([place, site]) : site };
-  }
-
-  function choiceOf(several: readonly Location[], reason: QuestionReason = "similar"): Location {
-    return asking(several.flatMap(candidatesOf), reason);
   }
 
   /** The place within "please pick me up at Zurich Airport, arrivals". */

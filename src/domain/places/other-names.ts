@@ -31,6 +31,13 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
   const { called, calledLocally, farCity, isQualifier, satisfies, toTheLetter, words: listed } = index;
   const { asking, candidateOf, candidatesOf } = addresses;
 
+  const areApart = (one: Position, other: Position) => crowFliesKm(one, other) > TOGETHER_KM;
+  /** Whether the word says that the name of a town beside it may be that of a building or a street. */
+  const isOfBuilding = (word: string) => listed.generic.has(word) || /\d/.test(word);
+  /** Whether the word belongs to names of people or companies: "Frau", "von", "AG". */
+  const isForm = (word: string) => [listed.title, listed.company, listed.article].some((role) => role.has(word));
+  const isUnknownName = (word: string) => /^\p{L}+$/u.test(word) && called(word).length === 0 && !farCity(word);
+
   return { withNamesElsewhere, areApart, placesIn, sitesIn, cityAtStart, namesInLabel };
 
   /** A question with all full names of a text where two of them lie apart; otherwise what was found. */
@@ -68,19 +75,10 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
     return between.some((word) => !listed.isListed(word)) && !between.some(isOfBuilding);
   }
 
-  /** Whether the word says that the name of a town beside it may be that of a building or a street. */
-  function isOfBuilding(word: string): boolean {
-    return listed.generic.has(word) || /\d/.test(word);
-  }
-
   function isApart({ meanings }: Mention, from: Position, isFromSite: boolean): boolean {
     return meanings.every(
       (known) => crowFliesKm(known, from) > (isFromSite && isSpot(known) ? SPOTS_TOGETHER_KM : TOGETHER_KM),
     );
-  }
-
-  function areApart(one: Position, other: Position): boolean {
-    return crowFliesKm(one, other) > TOGETHER_KM;
   }
 
   /** All places that the words of a text name. */
@@ -161,7 +159,11 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
 
   /** All places, sites and far cities of a name in a text. */
   function everythingCalled(name: string, text: string): Mention["meanings"] {
-    return [...toTheLetter(text, placesCalled(name)), ...sitesCalled(name), ...cityCalled(name)];
+    // "Luzern, ach nein, doch lieber Zug"
+    const last = partsOf(fold(text)).slice(1).at(-1) ?? "";
+    const isNamed = last.endsWith(` ${name}`) || (last.startsWith(`${name} `) && !listed.isListed(name));
+    const places = isNamed ? called(name) : placesCalled(name);
+    return [...toTheLetter(text, places), ...sitesCalled(name), ...cityCalled(name)];
   }
 
   function placesCalled(name: string): readonly PlaceEntry[] {
@@ -217,15 +219,6 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
       before.some((word) => listed.title.has(word)) || (!isInCanton && after.some((word) => listed.company.has(word)));
     const areNames = [...before, ...after].every((word) => isForm(word) || isUnknownName(word));
     return isNamed && areNames && !wordsOf(part).some(saysPlace);
-  }
-
-  /** Whether the word belongs to names of people or companies: "Frau", "von", "AG". */
-  function isForm(word: string): boolean {
-    return [listed.title, listed.company, listed.article].some((role) => role.has(word));
-  }
-
-  function isUnknownName(word: string): boolean {
-    return /^\p{L}+$/u.test(word) && called(word).length === 0 && !farCity(word);
   }
 
   /** Whether the word says that a place is meant: "in", "Hotel", "Bahnhof". */

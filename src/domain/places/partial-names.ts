@@ -21,7 +21,7 @@ interface End {
 export function createPartialNames(index: PlaceIndex, { askFor, wholeName }: Addresses, { placesIn }: OtherNames) {
   const { names, called, farCity, isQualifier, words } = index;
   const { isWithdrawn, siteName, withoutAirportWord, withoutStationWord } = words;
-  const { hotel, joining, area, article, of, prefix, otherPlace, streetBefore, streetAfter } = words;
+  const { hotel, joining, area, article, of, ordinary, prefix, otherPlace, streetBefore, streetAfter } = words;
 
   return { misspelled, nameAtAnEnd };
 
@@ -56,7 +56,9 @@ export function createPartialNames(index: PlaceIndex, { askFor, wholeName }: Add
     const ends = parts.flatMap((part) => part.ends);
     if (ends.length === 0) return undefined;
     const named = placesIn(text);
-    if (ends.some((end) => isJoined(end) || isCalledAfter(end)))
+    // "Ich kann nicht laufen" names no place in lower case.
+    const isWord = ({ name }: End) => ordinary.has(name) && text.includes(name);
+    if (ends.some((end) => isJoined(end) || isCalledAfter(end) || isWord(end)))
       return askFor(named.length > 0 ? named : ends.flatMap(({ places }) => places), "similar");
     const location = wholeName(parts.flatMap(({ pieces }) => pieces).join(","), text);
     if (location?.kind !== "question") return location;
@@ -104,7 +106,7 @@ export function createPartialNames(index: PlaceIndex, { askFor, wholeName }: Add
     const isNear = [last, known.slice(-2).join(" "), next].some((words) => joining.has(words));
     const isOther = streetBefore.has(last) || streetAfter.has(next) || prefix.has(last) || otherPlace.has(next);
     const isArea = area.has(next) || (known.length === 1 && area.has(last));
-    return isNear || isOther || isArea || isWithdrawn(before);
+    return isNear || isOther || isArea || isWithdrawn(before) || isWithdrawn(after);
   }
 }
 

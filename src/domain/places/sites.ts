@@ -1,4 +1,5 @@
 import type { PlaceEntry, Site } from "../catalog/places-schema.ts";
+import { MOST_CANDIDATES } from "./addresses.ts";
 import { crowFliesKm } from "./geo.ts";
 import type { Locations } from "./locations.ts";
 import { fold, MOST_NAME_WORDS, namesNear, namesOf, partsOf, SHORTEST_MISSPELLED } from "./names.ts";
@@ -108,9 +109,10 @@ export function createSites(sites: readonly Site[], index: PlaceIndex, { byId }:
     const sitesOf = (several: readonly NamedSite[]) => [...new Set(several.map(({ site }) => site))];
     const inTown = sitesOf(named.filter(({ needsTown }) => !needsTown));
     if (inTown.length > 0) return { sites: inTown, reason: "name" };
-    // "Kantonsspital" alone may be any of them.
-    if (named.length > 0 && isBareKind(keyOf(words.filter(isNameWord)))) return { sites: [], reason: "town" };
-    return named.length > 0 ? { sites: sitesOf(named), reason: "similar" } : misspelledIn(parts);
+    // "Kantonsspital" alone may be any of many, and "Kinderspital" one of two.
+    const [all, isKind] = [sitesOf(named), isBareKind(keyOf(words.filter(isNameWord)))];
+    if (isKind && (all.length === 1 || all.length > MOST_CANDIDATES)) return { sites: [], reason: "town" };
+    return all.length > 0 ? { sites: all, reason: isKind ? "name" : "similar" } : misspelledIn(parts);
   }
 
   /** The sites that have the whole text as a name. */

@@ -10,7 +10,7 @@ export type Words = ReturnType<typeof createWords>;
 export const LIFT = "lift";
 
 export function createWords({ words, siteKinds }: PlaceWords) {
-  const listed = (role: Role) => words.flatMap((each) => (each.role === role ? each.words : []));
+  const listed = (...roles: readonly Role[]) => words.flatMap((each) => (roles.includes(each.role) ? each.words : []));
   const sets = {} as Record<Role, ReadonlySet<string>>;
   for (const role of WORD_ROLES) sets[role] = new Set(listed(role).map(fold));
   const of = alternatives(listed("of"));
@@ -24,13 +24,15 @@ export function createWords({ words, siteKinds }: PlaceWords) {
     };
   });
   const flight = new RegExp(`(?:^| )(?:${alternatives(listed("flight"))})(?: |$)`);
-  const not = new RegExp(`(?:^| )(?:${alternatives(listed("not"))})(?: (?:${of}))?$`);
+  const not = new RegExp(
+    `(?:^| )(?:${alternatives(listed("not"))})(?: (?:${alternatives(listed("of", "article"))}))?$`,
+  );
   const terminalWord = `(?:${alternatives(listed("terminal"))}) ?\\d[a-z]?`;
   const terminal = new RegExp(`(?:^| )${terminalWord}$|^${terminalWord}(?: |$)`);
   const canton = alternatives(listed("canton"));
   const beforeCanton = new RegExp(`^(?:${canton}) (?:(?:${of}) )?| (?:${canton})$`);
-  const postcode = new RegExp(`^(?:(?:${alternatives(listed("postcodeCountry"))}) )?(\\d{4,5})$`);
-  /** The digits of a postcode, alone or with the letters of its country. */
+  const postcode = new RegExp(`^(?:(?:${alternatives(listed("postcodeCountry", "postcodeWord"))}) )*(\\d{4,5})$`);
+  /** The digits of a postcode, alone or after "PLZ" or the letters of its country. */
   const postcodeIn = (part: string): string | undefined => postcode.exec(part)?.[1];
   const isSiteWord = (part: string) => sets.station.has(part) || sets.airport.has(part);
   const lakeName = `((?:(?:${alternatives(listed("prefix"))})\\b\\.?\\s*)?[^\\s,)]+)`;
@@ -58,7 +60,7 @@ export function createWords({ words, siteKinds }: PlaceWords) {
       return isSiteWord(bare.join(" ")) ? bare.join(" ") : part;
     },
     containsAirportWord: (part: string) => sites[1]?.within.test(part) || terminal.test(part),
-    /** Whether the words before a name withdraw it: "not", "instead of". */
+    /** Whether the words before or after a name withdraw it: "not", "instead of". */
     isWithdrawn: (before: string) => not.test(before),
     containsFlightWord: (part: string) => flight.test(part),
     /** "zurich airport" of "zurich airport t1". */
@@ -77,7 +79,7 @@ export function createWords({ words, siteKinds }: PlaceWords) {
 
   /** Splits the folded "8001 zurich" into postcode and name; keeps other parts whole. */
   function withoutPostcode(part: string): readonly string[] {
-    const [, code = "", name = ""] = /^((?:[a-z]{1,2} )?\d{4,5}) (.+)$/.exec(part) ?? [];
+    const [, code = "", name = ""] = /^((?:[a-z ]+ )?\d{4,5}) (.+)$/.exec(part) ?? [];
     return postcodeIn(code) !== undefined ? [code, name] : [part];
   }
 

@@ -152,6 +152,12 @@ reads(
    gondola lift  => town?
    Kantonsspital => town?`,
 );
+reads(
+  "a name that two to five sites have is a question with them",
+  `Kinderspital        => name? Kinderspital Zürich | UKBB, Basel
+   hôpital des enfants => name? Kinderspital Zürich | UKBB, Basel
+   Messe               => name? Messe Zürich | Bernexpo | Messe Luzern, Lucerne | Messe Basel | Olma Messen, St. Gallen`,
+);
 test("a name that some sites have is a question with five of them", async () => {
   const location = await find("Schweizerhof");
   assert.ok(location.kind === "question" && location.reason === "similar" && location.candidates.length === 5);
