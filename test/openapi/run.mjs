@@ -13,7 +13,11 @@ const server = await startServer(join(root, "dist/cli.js"));
 process.once("exit", () => void server.close());
 copyFileSync(join(root, "docs/openapi.json"), join(folder, "openapi.json"));
 // With an external issuer, whose endpoints the server does not know.
-const issuer = { TRANSFER_AUTH_ISSUER: "https://login.example.com", TRANSFER_AUTH_AUDIENCE: "https://api.example.com" };
+const issuer = {
+  TRANSFER_AUTH_ISSUER: "https://login.example.com",
+  TRANSFER_AUTH_AUDIENCE: "https://api.example.com",
+  TRANSFER_ACCEPT_FAULTS: "true",
+};
 const other = await startProgram(
   [join(root, "dist/cli.js"), "serve"],
   { TRANSFER_HTTP_PORT: "0", ...issuer },

@@ -29,6 +29,7 @@ test("behind nginx with TLS: set up by the commands, signed in, killed, restarte
     TRANSFER_PUBLIC_URL: publicUrl,
     TRANSFER_ISSUER: "embedded",
     TRANSFER_TRUST_PROXY: "loopback",
+    TRANSFER_ACCEPT_FAULTS: "true",
   };
   const credentials = (...args: string[]) => runCommand(t, ["credentials", ...args], env);
   const check = async () => (await runCommand(t, ["check"], env)).stdout;

@@ -40,7 +40,7 @@ const BY_CLIENT = { TRANSFER_OWNER: "client-and-subject" };
 suite("owners by client and subject", async () => {
   const clock = aClock();
   const issuer = await startIssuer(wholeFile, clock);
-  const external = { TRANSFER_AUTH_ISSUER: issuer.issuer, TRANSFER_AUTH_AUDIENCE: issuer.audience };
+  const external = issuer.settings;
   const { api } = await aService(wholeFile, {
     clock,
     limiter: aRateLimiter({ checkout: { points: 1, seconds: 60 } }),

@@ -16,7 +16,7 @@ test("answers every rejected token with the same 401", async (t) => {
   const clock = aClock();
   const issuer = await startIssuer(t, clock);
   const otherCaller = await startIssuer(t, clock);
-  const env = { TRANSFER_AUTH_ISSUER: issuer.issuer, TRANSFER_AUTH_AUDIENCE: issuer.audience };
+  const env = issuer.settings;
   const service = await aService(t, { limiter: aRateLimiter(), env, clock });
   const good = await issuer.sign();
   const [header = "", payload = "", signature = ""] = good.split(".");
@@ -96,7 +96,7 @@ test("accepts every configured audience and the MCP endpoint's address, and no o
   const issuer = await startIssuer(t, clock);
   const service = await aService(t, {
     clock,
-    env: { TRANSFER_AUTH_ISSUER: issuer.issuer, TRANSFER_AUTH_AUDIENCE: "urn:first, https://second.test/" },
+    env: { ...issuer.settings, TRANSFER_AUTH_AUDIENCE: "urn:first, https://second.test/" },
   });
   const resource = `${service.publicUrl}/mcp`;
   const status = async (aud: string | string[]) =>
@@ -111,7 +111,7 @@ test("metadata list the scopes with the issuer's prefix, and tokens have them wi
   const clock = aClock();
   const issuer = await startIssuer(t, clock);
   const prefix = "https://quotes.example.com/mcp/";
-  const external = { TRANSFER_AUTH_ISSUER: issuer.issuer, TRANSFER_AUTH_AUDIENCE: issuer.audience };
+  const external = issuer.settings;
   const service = await aService(t, { clock, env: { ...external, TRANSFER_AUTH_SCOPE_PREFIX: prefix } });
   const metadata = await fetch(`${service.publicUrl}/.well-known/oauth-protected-resource/mcp`);
   const { scopes_supported } = (await metadata.json()) as { scopes_supported: string[] };

@@ -66,6 +66,8 @@ export async function startIssuer(t: Pick<TestContext, "after">, clock: Clock = 
   return {
     issuer,
     audience,
+    /** Of a server that accepts its tokens, also with the packaged catalog, which is a fault. */
+    settings: { ...{ TRANSFER_AUTH_ISSUER: issuer, TRANSFER_AUTH_AUDIENCE: audience }, TRANSFER_ACCEPT_FAULTS: "true" },
     jwksUrl: `${origin}/.well-known/jwks.json`,
     /**
      * A token of subject "client-1" for `audience` with scope "quote:create", valid for an hour. `claims` override

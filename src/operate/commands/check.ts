@@ -5,12 +5,11 @@ import { type Catalog, loadCatalog, readCatalog } from "../../domain/catalog/cat
 import { type CatalogKind, catalogKinds, kindOf } from "../../domain/catalog/catalog-files.ts";
 import { unversionedChanges } from "../../domain/catalog/changes.ts";
 import { CatalogError, findingText } from "../../domain/catalog/finding.ts";
-import { isPackaged } from "../../domain/catalog/read-contents.ts";
 import { createZones } from "../../domain/places/zones.ts";
 import { packagedCatalog } from "../../ops/package-root.ts";
 import { auditCatalog } from "../audit/audit.ts";
 import { daysIn } from "../audit/seasons.ts";
-import { pricingOf } from "../compose/embedded-pricing.ts";
+import { exampleOnSale, pricingOf } from "../compose/embedded-pricing.ts";
 import { inspectDependencies } from "../compose/inspect-dependencies.ts";
 import { type Config, checkListening, issuerOf, publicUrlOf, settingLike } from "../config/config.ts";
 import type { Arguments } from "./command.ts";
@@ -37,12 +36,11 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   const { states, changes, waiting, calendar, credentials } = await inspectDependencies(config, loaded);
   // A start and a reload refuse the catalog for it.
   const isRefused = findings.some(({ severity }) => severity !== "warning");
+  const [example] = exampleOnSale(config);
   const table: (readonly [string, string, string])[] = [
     ["configuration", ...unknownSettings(config)],
     ["sandbox", ...sandboxState(config)],
-    sellsTheExample(config)
-      ? ["catalog", "FAULT", NO_OWN_CATALOG]
-      : ["catalog", isRefused ? "FAULT" : "ok", config.catalogDir],
+    ["catalog", example || isRefused ? "FAULT" : "ok", example?.text ?? config.catalogDir],
     ...states.map(({ name, ok, fault = "" }) => [name, ok ? "ok" : "FAULT", fault] as const),
     ...(loaded && calendar ? [calendarRow(loaded.catalog, calendar)] : []),
     ...eventsOf(config, waiting),
@@ -128,14 +126,6 @@ function unknownSettings({ unknownVariables }: Config): readonly [string, string
   const text = all.map(({ name, meant }) => `unknown: ${name}${meant ? `; did you mean ${meant}?` : ""}`).join(", ");
   return [all.some(({ meant }) => meant) ? "WARNING" : "ok", text];
 }
-
-/** The development issuer runs where somebody tries the example; every other is for customers. */
-function sellsTheExample(config: Config): boolean {
-  return issuerOf(config) !== "development" && isPackaged(config.catalogDir);
-}
-
-const NO_OWN_CATALOG =
-  "the prices of the example would be sold: set TRANSFER_CATALOG_DIR to a folder of your own, which init starts";
 
 /** The days of each season, so that two that are swapped stand out. */
 function seasonsOf({ catalog: { seasons } }: Read): readonly string[] {

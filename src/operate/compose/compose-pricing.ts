@@ -12,7 +12,7 @@ import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
 import type { Dependency } from "../../servers/http/health.ts";
 import type { Config } from "../config/config.ts";
-import { checkedPricing, type Loaded } from "./embedded-pricing.ts";
+import { checkedPricing, exampleOnSale, type Loaded } from "./embedded-pricing.ts";
 import { readBeside } from "./read-beside.ts";
 
 /** What is needed to price a journey, with the dependencies that `/readyz` checks. */
@@ -25,14 +25,15 @@ type EngineConfig = Pick<Config, "router" | "routerUrl" | "geocoder" | "geocoder
  * fault that is not accepted, or lacks a file of the one in use, which is `before`.
  */
 export async function loadPricing(
-  { catalogDir }: Pick<Config, "catalogDir">,
+  config: Pick<Config, "catalogDir" | "authIssuer" | "issuer">,
   log: Log,
   acceptsFaults: boolean,
   before?: Catalog,
 ): Promise<{ readonly loaded: Loaded; readonly faults: readonly Finding[] }> {
+  const { catalogDir } = config;
   // Nobody waits for a start.
   const { loaded, ...read } = before ? await readBeside(catalogDir) : await checkedPricing(catalogDir);
-  const faults = [...(before ? missingFiles(before, loaded.catalog) : []), ...read.faults];
+  const faults = [...(before ? missingFiles(before, loaded.catalog) : []), ...exampleOnSale(config), ...read.faults];
   if (faults.length > 0 && !acceptsFaults) throw new CatalogError(catalogDir, faults);
   if (faults.length > 0) log.warn({ faults: faults.map(findingText) }, "the catalog has faults, which were accepted");
   return { loaded, faults };

@@ -7,7 +7,7 @@ import { withClosures } from "../../domain/routing/closures.ts";
 import { createCorridorNetwork, createEmbeddedRouter } from "../../domain/routing/embedded-router.ts";
 import { createRoadConditions } from "../../domain/routing/road-conditions.ts";
 import { createRoadNetwork } from "../../domain/routing/road-network.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, issuerOf } from "../config/config.ts";
 
 /** A catalog with its own places and roads, which price a journey without a foreign service. */
 export type Loaded = ReturnType<typeof pricingOf>;
@@ -34,6 +34,14 @@ export function pricingOf(catalog: Catalog) {
     router: createEmbeddedRouter(network),
     roadConditions: createRoadConditions(network, tariff.timeZone),
   };
+}
+
+/** The development issuer runs where somebody tries the example; every other is for customers. */
+export function exampleOnSale(config: Pick<Config, "catalogDir" | "authIssuer" | "issuer">): readonly Finding[] {
+  if (issuerOf(config) === "development" || !isPackaged(config.catalogDir)) return [];
+  const text =
+    "the prices of the example would be sold: set TRANSFER_CATALOG_DIR to a folder of your own, which init starts";
+  return [{ severity: "fault", file: "", path: "", text }];
 }
 
 /**

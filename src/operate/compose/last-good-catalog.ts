@@ -20,7 +20,7 @@ export const COPIES = "last-good-catalog";
  * Throws CatalogError where there is no copy, or its files no longer have the digest in its name.
  */
 export async function startCatalog(
-  config: Folders & Pick<Config, "acceptFaults">,
+  config: Folders & Pick<Config, "acceptFaults" | "authIssuer" | "issuer">,
   log: Log,
 ): Promise<{ readonly loaded: Loaded; readonly isRefused: boolean }> {
   try {

@@ -13,11 +13,7 @@ const CLIENT = "\r=1+1\u001b]0;owned\u0007\u001b[2J\u009b2J\u202e\u200b";
 test("no command prints a control character of a client's name", async (t) => {
   const clock = aClock(new Date().toISOString());
   const issuer = await startIssuer(t, clock);
-  const env = {
-    TRANSFER_DATA_DIR: aFolder(t),
-    TRANSFER_AUTH_ISSUER: issuer.issuer,
-    TRANSFER_AUTH_AUDIENCE: issuer.audience,
-  };
+  const env = { TRANSFER_DATA_DIR: aFolder(t), ...issuer.settings };
   const { api } = await aService(t, { env, clock });
   const scope = "quote:create quote:read-own";
   const token = await issuer.sign({ sub: "agent", scope, client_id: CLIENT });

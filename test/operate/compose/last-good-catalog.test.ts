@@ -65,6 +65,20 @@ suite("a start with a catalog that is refused", () => {
     await assert.rejects(start(), /van\.perKmRappen/);
   });
 
+  test("is refused with the example for customers, though the folder of another catalog has a copy", async (t) => {
+    const { data, start } = settings(t);
+    await start();
+    const customers = { TRANSFER_AUTH_ISSUER: "https://id.example/", TRANSFER_AUTH_AUDIENCE: "https://api.example" };
+    const { start: startExample, recorded } = settings(t, packagedCatalog, data);
+    await startExample();
+    await assert.rejects(startExample(customers), /the prices of the example would be sold: set TRANSFER_CATALOG_DIR/);
+    assert.equal((await startExample({ ...customers, TRANSFER_ACCEPT_FAULTS: "true" })).isRefused, false);
+    assert.deepEqual(
+      recorded.records.map(({ message }) => message),
+      ["the catalog has faults, which were accepted"],
+    );
+  });
+
   test("keeps the newest catalog without faults, none that was accepted with them, and none of the package", async (t) => {
     const { catalog, data, start } = settings(t);
     await start();

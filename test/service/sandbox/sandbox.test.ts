@@ -144,7 +144,10 @@ suite("a quote of the sandbox", () => {
 });
 
 test("an external issuer is served without the sandbox, or with a warning", async (t) => {
-  const issuer = { TRANSFER_AUTH_ISSUER: "https://id.example/", TRANSFER_AUTH_AUDIENCE: "https://api.example" };
+  const issuer = {
+    ...{ TRANSFER_AUTH_ISSUER: "https://id.example/", TRANSFER_AUTH_AUDIENCE: "https://api.example" },
+    TRANSFER_ACCEPT_FAULTS: "true",
+  };
   const body = aQuoteRequest({ destination: "Sandbox: forbidden" });
   for (const [env, code, warnings] of [
     [issuer, "INVALID_LOCATION", 0],
