@@ -152,7 +152,7 @@ export async function reportSales(sales: AsyncIterable<Sale>, query: ReportQuery
   if (by.length === 1 && by[0] === "day") for (const day of daysOf(query)) group([day]);
 
   for await (const sale of sales) {
-    const isExpired = sale.created.expiresAt <= end && !lastOf(sale, "handoff.created");
+    const isExpired = expiresAtOf(sale) <= end && !lastOf(sale, "handoff.created");
     count(total, sale, isExpired);
     const parts = by.includes("class") ? partsOf(sale) : by.length > 0 ? [sale] : [];
     for (const part of parts) count(group(keysOf(part.created)), part, isExpired);
@@ -206,6 +206,11 @@ function daysOf({ since, until, timeZone }: ReportQuery): readonly string[] {
 
 function noSums(): Sums {
   return Object.fromEntries(COUNTS.map((name) => [name, 0])) as Sums;
+}
+
+/** When its validity ends: a confirmation gives a quote a new end. */
+export function expiresAtOf({ created, steps }: Sale): string {
+  return (steps.at(-1) ?? created).expiresAt;
 }
 
 /** What was wholly refunded is not sold. */

@@ -6,7 +6,7 @@ import { CALL_JOURNALS, type KeptCall } from "../../domain/sales/kept-call.ts";
 import { expiryOf } from "../../domain/sales/outbox.ts";
 import { type SaleEvent, shownDocument, termsDigest } from "../../domain/sales/sale-event.ts";
 import type { Sales } from "../../domain/sales/sales.ts";
-import { corridorOf, joinSales, type Sale } from "../../domain/sales/sales-report.ts";
+import { corridorOf, expiresAtOf, joinSales, type Sale } from "../../domain/sales/sales-report.ts";
 import { DAY, HOUR } from "../../ops/durations.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
@@ -156,7 +156,8 @@ async function show({ events, journey, shown, ...sale }: ReturnType<typeof wireF
   await print([...Object.entries(sale), ...totalsOf(options)], fact);
   process.stdout.write("\n");
   await print(events, ({ at, type: event, options: [option], surface, client, request_id }) => {
-    const vehicleClass = event === "quote.created" ? null : option?.vehicle_class;
+    // A quote and its confirmation are of every class.
+    const vehicleClass = event.startsWith("handoff.") ? option?.vehicle_class : null;
     return { at, event, class: vehicleClass, surface, client, request_id };
   });
   process.stdout.write("\n");
@@ -197,8 +198,7 @@ function wireFound(found: Sale, quote: StoredQuote | undefined, showTime: ShowTi
     pickup_date: created.pickupOn ?? null,
     return_date: created.returnOn ?? null,
     ...bookingCells(created),
-    // A confirmation gives the quote a new end.
-    expires_at: showTime(quote?.expiresAt ?? (steps.at(-1) ?? created).expiresAt),
+    expires_at: showTime(quote?.expiresAt ?? expiresAtOf(found)),
     events: [created, ...steps].map((event) => ({
       event_id: event.id,
       type: event.type,

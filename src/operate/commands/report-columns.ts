@@ -1,6 +1,13 @@
 import { referenceOf } from "../../contract/notice-formats.ts";
 import type { SaleEvent } from "../../domain/sales/sale-event.ts";
-import { commissionOf, isSold, type Sale, type SaleTotals, soldOption } from "../../domain/sales/sales-report.ts";
+import {
+  commissionOf,
+  expiresAtOf,
+  isSold,
+  type Sale,
+  type SaleTotals,
+  soldOption,
+} from "../../domain/sales/sales-report.ts";
 import { type Cells, francs } from "./print.ts";
 
 /** What became of quotes. Only where the operator has a list of what was paid, anything is called sold. */
@@ -108,7 +115,7 @@ export function saleCells(sale: Sale, showTime: (instant: string) => string, has
     reference: referenceOf(created.quoteId),
     request_id: created.requestId,
     created_at: showTime(created.at),
-    expires_at: showTime(created.expiresAt),
+    expires_at: showTime(expiresAtOf(sale)),
     surface: created.surface,
     client: created.client,
     corridor: created.corridor,

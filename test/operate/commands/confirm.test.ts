@@ -81,6 +81,13 @@ async function confirms(t: TestContext, env: Readonly<Record<string, string>>): 
   assert.equal(Date.parse(found.expires_at), Date.parse(until));
   assert.ok(found.shown.some(({ document }: { document: object }) => "unconfirmedExpiresAt" in document));
 
+  assert.match((await runCommand(t, ["find", onRequest.quote_id], env2)).stdout, / quote\.confirmed +command /);
+  const sales: { quote_id: string; expires_at: string }[] = JSON.parse(
+    (await runCommand(t, ["report", "--sales", "--json"], env2)).stdout,
+  );
+  const row = sales.find(({ quote_id }) => quote_id === onRequest.quote_id);
+  assert.equal(row?.expires_at, found.expires_at, "in the report too");
+
   const without = await confirm(payable.quote_id);
   assert.deepEqual([without.code, without.stdout], [1, ""]);
   assert.match(without.stderr, /needs no confirmation/);
