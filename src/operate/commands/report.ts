@@ -44,7 +44,7 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   const until = values.until === undefined ? now : instantArgument("until", values.until, now, timeZone);
   const shown = (at: Date) => localDateTime(at, timeZone).slice(0, 16).replace("T", " ");
   if (until <= since)
-    throw new ConfigError(`--until must be after --since${values.until ? "" : `, which is now (${shown(until)})`}`);
+    throw new ConfigError(`--until${values.until ? "" : `, which is now (${shown(until)}),`} must be after --since`);
   const period = { since, until, timeZone };
   const as = formatOf(values);
   const title = (text: string) => `${text} from ${shown(since)} to ${shown(until)} (${timeZone})`;

@@ -44,7 +44,7 @@ const REJECTED: readonly (readonly [args: readonly string[], says: RegExp, env?:
   [["report", "--since", "soon"], /^--since is "soon"; allowed: 30d, 12h, a day such as 2026-12-24, /],
   [["report", "--since", "2026-02-30"], /^--since is "2026-02-30"; allowed: /],
   [["report", "--since", "2026-12-24", "--until", "2026-12-24"], /^--until must be after --since\n$/],
-  [["report", "--since", "9998-01-01"], /^--until must be after --since, which is now \(\d{4}-[\d :-]+\)\n$/],
+  [["report", "--since", "9998-01-01"], /^--until, which is now \(\d{4}-[\d :-]+\), must be after --since\n$/],
   [["report", "--data", "/mistyped"], /^TRANSFER_DATA_DIR is \/mistyped; no server has stored quotes there; allowed: [^\n]*--data\n$/],
   [["token", "--data", "/dev/null"], /^TRANSFER_DATA_DIR is \/dev\/null; it cannot be used \(ENOTDIR[^\n]*\); allowed: /],
   [["token", "--data", "/proc/nowhere"], /^TRANSFER_DATA_DIR is \/proc\/nowhere; it cannot be used \(E[^\n]*\); allowed: /],
