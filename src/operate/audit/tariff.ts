@@ -85,7 +85,7 @@ export const ofTariff: readonly Check[] = [
   warning(windows, ({ file }) => file, ({ path }) => `${path}horizonDays`, ({ horizonDays }) => horizonDays < 60, ({ horizonDays }) => `${horizonDays} days: travelers who book earlier are refused: raise it`),
   warning(windows, ({ file }) => file, ({ path }) => `${path}horizonDays`, ({ horizonDays }) => horizonDays > 1_100, ({ horizonDays }) => `${horizonDays} days: prices are promised for ${Math.floor(horizonDays / 365)} years: lower it`),
   fault(rates, TARIFF, ({ path }) => path, ({ amount, floor }) => amount < floor, ({ amount, floor }) => `${amount === 0 ? "0, which is free of charge" : `${amount}, below the floor of ${floor}`}: raise it`),
-  warning(rates, TARIFF, ({ path }) => path, isUnusual, ({ amount, middle }) => `${francs(amount)}${amount === middle ? "" : `, with other classes ${chf(middle)}`}: correct it`),
+  warning(rates, TARIFF, ({ path }) => path, isUnusual, unusualText),
   warning(({ catalog }) => Object.entries(catalog.tariff.rates), TARIFF, ([id]) => `rates.${id}.furtherHourRappen`, ([, rate]) => rate.furtherHourRappen > rate.firstHourRappen, ([, rate]) => `${francs(rate.furtherHourRappen)}, more than the first hour at ${chf(rate.firstHourRappen)}: swap or correct them`),
   warning(({ catalog }) => Object.entries(catalog.tariff.rates), TARIFF, ([id]) => `rates.${id}.minimumHours`, ([, { minimumHours = 0 }]) => minimumHours > MOST_LEAST_HOURS, ([, { minimumHours }]) => `${minimumHours} h: shorter hires are refused: lower it to ${MOST_LEAST_HOURS} or less`),
   warning(proportions, TARIFF, ({ path }) => path, ({ times, least, most }) => times < least || times > most, ({ what, amount, other, of }) => `${chf(amount)} ${what}, but ${chf(of)} for ${other}: correct one of them`),
@@ -151,13 +151,25 @@ function rates({ catalog: { tariff, vehicleClasses } }: Audited) {
     const middle = amounts[Math.floor((amounts.length - 1) / 2)] ?? 0;
     const floor = floorOf ? Math.max(1, tariff.floor?.[floorOf] ?? 1) : 0;
     const of = { middle, least, most, floor };
-    return listed.map(([id, rate]) => ({ ...of, path: `rates.${id}.${field}`, amount: rate[field] }));
+    return listed.map(([id, rate]) => {
+      // Of two that differ either may be wrong.
+      const other = listed.length === 2 ? listed.find(([name]) => name !== id) : undefined;
+      return { ...of, path: `rates.${id}.${field}`, amount: rate[field], otherOfTwo: other?.[0] };
+    });
   });
 }
 
-function isUnusual({ amount, middle, least, most, floor }: ReturnType<typeof rates>[number]): boolean {
+type UsualRate = ReturnType<typeof rates>[number];
+
+function isUnusual({ amount, middle, least, most, floor }: UsualRate): boolean {
   const isFarFromOthers = middle > 0 && (amount > middle * MOST_TIMES || amount < middle / MOST_TIMES);
   return amount > 0 && amount >= floor && (amount < least || amount > most || isFarFromOthers);
+}
+
+function unusualText({ amount, middle, least, most, otherOfTwo }: UsualRate): string {
+  if (otherOfTwo && amount >= least && amount <= most)
+    return `${francs(amount)}, but ${chf(middle)} for ${otherOfTwo}: correct one of them`;
+  return `${francs(amount)}${amount === middle ? "" : `, with other classes ${chf(middle)}`}: correct it`;
 }
 
 /** Each percentage with the least that is too much; a client's has rows of its own. */

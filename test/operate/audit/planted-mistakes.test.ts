@@ -4,6 +4,7 @@ import { type Finding, findingText } from "../../../src/domain/catalog/finding.t
 import { auditFolder } from "../../../src/operate/commands/check.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { type CatalogFiles, folderOf, ownCatalog } from "../../support/own-catalog.ts";
+import { contentOf } from "./plant.ts";
 import { type PlantedMistake, plantedMistakes } from "./planted-mistakes.ts";
 
 /** What `check` finds in these files, compared with those before the mistakes. */
@@ -128,4 +129,28 @@ suite("check names each mistake of an operator by file, record and value, with w
     });
     assert.deepEqual(missed, [], stdout);
   });
+});
+
+test("of two classes whose rates differ ten-fold, neither alone is called wrong", (t) => {
+  const files = ownCatalog();
+  const [tariff, fleet] = ["tariff.json", "vehicle-classes.json"].map((file) => contentOf(files, file));
+  const kept = ["sedan", "van"];
+  const rates = Object.fromEntries(kept.map((id) => [id, { ...tariff.rates[id] }]));
+  Object.assign(rates.van, { waitingStepRappen: 200 });
+  files.set("tariff.json", { ...tariff, rates });
+  files.set("vehicle-classes.json", {
+    ...fleet,
+    vehicleClasses: fleet.vehicleClasses.filter(({ id }: { id: string }) => kept.includes(id)),
+  });
+  files.set("fares.json", { replace: true, fares: [] });
+  files.set("seasons.json", { replace: true, seasons: [] });
+  files.set("availability.json", { replace: true, stopSales: [], bookingWindows: [] });
+  const found = findingsIn(t, files).filter(({ text }) => text.includes("correct one of them"));
+  assert.deepEqual(
+    found.map(({ path, text }) => `${path}: ${text}`),
+    [
+      "rates.sedan.waitingStepRappen: 1500 Rappen is CHF 15.00, but CHF 2.00 for van: correct one of them",
+      "rates.van.waitingStepRappen: CHF 8.00 for an hour of waiting, but CHF 86.00 for one of a hire: correct one of them",
+    ],
+  );
 });
