@@ -314,6 +314,9 @@ test("a word for a station with no name is asked for with its town, one for an a
 reads(
   "a word for a station beside its town has articles and prepositions",
   `Chamonix, gare SNCF => Chamonix Station
+   gare TGV Bellegarde => Bellegarde Station
+   staz. Chiasso => Chiasso Station
+   Merci de nous prendre à Gland devant la gare => in Gland
    Bourg St Maurice, la gare => Bourg-Saint-Maurice Station
    Bern, der Bahnhof => Bern Station
    Lugano, alla stazione => Lugano Station
