@@ -106,6 +106,7 @@ export const WORD_ROLES = [
   "streetBefore",
   "streetAfter",
   "article",
+  "contraction",
   "prefix",
   "not",
   "otherPlace",

@@ -6,11 +6,10 @@ import { createWords, type Words } from "./words.ts";
 /** The embedded places by name; names are passed folded and without commas. */
 export type PlaceIndex = ReturnType<typeof createPlaceIndex>;
 
-const NONE: readonly PlaceEntry[] = [];
-
 export function createPlaceIndex({ places, farCities, regions, words: listed }: PlaceData) {
   const words = createWords(listed);
   const { siteName } = words;
+  const contractions = [...words.contraction].map((each) => each.split(" "));
   const names = new Map<string, PlaceEntry[]>();
   const localNames = new Map<string, PlaceEntry[]>();
   const far = new Map<string, FarCity[]>();
@@ -21,9 +20,10 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
   for (const place of [...places].sort((a, b) => Number(a.kind === "village") - Number(b.kind === "village"))) {
     for (const name of foldedNames.get(place) ?? []) {
       add(names, name, place);
-      // "aux Crosets", "au Locle"
-      if (/^les? /.test(name)) add(names, name.replace(/^le/, "au").replace(/^aus/, "aux"), place);
       add(names, siteName(name), place);
+      // "aux Crosets", "au Locle"
+      for (const [short = "", article = ""] of contractions)
+        if (name.startsWith(`${article} `)) add(names, name.replace(article, short), place);
     }
     if (place.localName !== undefined) add(localNames, fold(place.localName), place);
   }
@@ -45,7 +45,7 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
     names: names as ReadonlyMap<string, readonly PlaceEntry[]>,
     called,
     /** The places with this local name, which counts only beside their canton, country or postcode. */
-    calledLocally: (name: string): readonly PlaceEntry[] => localNames.get(name) ?? NONE,
+    calledLocally: (name: string): readonly PlaceEntry[] => localNames.get(name) ?? [],
     farCity: (name: string) => far.get(name)?.at(-1),
     isNamedAfter,
     toTheLetter,
@@ -56,9 +56,9 @@ export function createPlaceIndex({ places, farCities, regions, words: listed }: 
     const known = names.get(name);
     if (known) return known;
     // The Gare de Lyon is not the station of Lyon but one of Paris.
-    if (far.has(name)) return NONE;
+    if (far.has(name)) return [];
     const airport = airportWithCode(name);
-    return airport ? [airport] : (names.get(siteName(name)) ?? NONE);
+    return airport ? [airport] : (names.get(siteName(name)) ?? []);
   }
 
   /** "zrh", "zurich airport zrh": a code, alone or after a name of the airport or its city. */
@@ -128,10 +128,8 @@ function createQualifiers({ countries, cantons, elsewhere }: Regions, { postcode
 
   /** Also accepts "canton of valais", and "valais wallis" as maps write the names of bilingual cantons. */
   function meaningsOf(part: string): readonly string[] | undefined {
-    const known = meanings.get(part);
-    if (known) return known;
     const canton = withoutCantonWord(part);
-    if (canton !== part) return meanings.get(canton);
+    if (canton !== part || meanings.has(part)) return meanings.get(part) ?? meanings.get(canton);
     const [first, ...others] = part.split(" ").map((word) => meanings.get(word));
     const isOne = first && others.length > 0 && others.every((other) => haveOneInCommon(first, other));
     return isOne ? first : undefined;

@@ -63,6 +63,7 @@ async function confirms(t: TestContext, env: Readonly<Record<string, string>>): 
   clock.advance(60_000);
   const handoff = await handOff(onRequest);
   assert.deepEqual([handoff.status, handoff.body.total_price], [200, onRequest.options[0].total_price]);
+  clock.advance(1_000);
   assert.equal((await service.api(linkPath(handoff.body))).status, 200, "and one from now is valid");
   clock.set(until);
   assert.equal((await handOff(onRequest)).body.code, "QUOTE_EXPIRED");
