@@ -104,7 +104,10 @@ export const NOTICES = {
     text: "The hire ends at {place} at {time moment}[: the car does not bring the traveler back to {origin}|, where it starts].[ {hours} h are not enough to drive back to {origin} as well.]",
     in_legs: true,
   },
-  HIRE_THERE_FROM: "Without other stays than those stated, the car can be at {place} from {time moment}.",
+  HIRE_THERE_FROM: {
+    text: "Without other stays than those stated, the car can be at {place} from {time moment}.",
+    decisive: true,
+  },
   EXTRA_KM: {
     text: "The price contains {km} extra km{classes only}.[ A further hour would replace up to {hour_km} of them.]",
     included: true,

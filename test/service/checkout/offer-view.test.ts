@@ -77,7 +77,7 @@ suite("a pickup after a flight", () => {
     const { view, words } = viewIn("en", offer());
     assert.deepEqual(rowsOf(view), [
       "14:30 | Zurich Airport | Landing, the driver waits free until 15:30 | Car, 3 h 42 min",
-      "16:00 – 17:00 | Bern | Stop, 20 min | Car",
+      "16:00 – 17:00 | Bern | Arrival, then a stop of 20 min | Car",
       "18:12 – 19:12 | Täsch | Arrival of the car",
     ]);
     assert.equal(view.head.when.replace(",", ""), "Tue 8 Dec, landing 14:30 · arrival 18:12 – 19:12".replace(",", ""));

@@ -175,6 +175,11 @@ browserSuite("the traveler's page", (browser) => {
       document.documentElement.style.fontSize = "200%";
     });
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+    assert.ok(await page.locator("#price-note").isVisible(), "what the price is for and includes");
+    const button = page.locator("#actions .button").first();
+    const style = await button.evaluate((each) => getComputedStyle(each).overflowWrap);
+    const [needed, given] = await button.evaluate((each) => [each.scrollWidth, each.clientWidth]);
+    assert.ok(style === "normal" && (needed ?? 0) <= (given ?? 0), `${style}: ${needed} of ${given} pixels`);
   });
 
   test("prints every offer on one sheet of A4, unfolded, without its link", async (t) => {

@@ -70,7 +70,7 @@ function rowsOf(offer: Offer, direction: Direction, words: Words): readonly Row[
       place: near ? "" : capitalized(words.name(leg.place), words),
       entered: near || !isSameName(name, leg.place, words) ? name : "",
       near: near ? nearText(near, words) : "",
-      what: whatText(leg, legs[index + 1], day, words),
+      what: whatText(leg, legs, day, words),
       way: wayText(leg, words),
     };
   });
@@ -231,12 +231,15 @@ function timeOn(day: string, at: string, words: Words): string {
   return words.date(at) === words.date(day) ? words.clock(at) : `${words.shortDay(at)}, ${words.clock(at)}`;
 }
 
-function whatText(leg: ShownLeg, next: ShownLeg | undefined, day: string, words: Words): string {
+function whatText(leg: ShownLeg, legs: readonly ShownLeg[], day: string, words: Words): string {
   const { action, at, departs_at: departsAt, landing, free_until: freeUntil } = leg;
   const minutes = at && departsAt ? minutesBetween(at, departsAt) : 0;
   const what = landing ? "landing" : action;
-  const values = { time: words.duration(minutes), place: words.name(next?.place ?? "") };
-  const text = words.known(minutes > 0 ? `leg_${what}_for` : `leg_${what}`, values) ?? "";
+  const values = { time: words.duration(minutes), place: words.name(legs[legs.indexOf(leg) + 1]?.place ?? "") };
+  const [first, last] = spanOf(leg, legs);
+  // The times of a stop after a landing are not those of the stay.
+  const stay = action === "stop" && first !== last ? "landed" : "for";
+  const text = words.known(minutes > 0 ? `leg_${what}_${stay}` : `leg_${what}`, values) ?? "";
   if (!landing || !freeUntil || !departsAt || minutesBetween(departsAt, freeUntil) <= 0) return text;
   return `${text}, ${words.text("waits_free", { time: timeOn(day, freeUntil, words) })}`;
 }
