@@ -56,7 +56,10 @@ export const NOTICES = {
     text: "[For {children} {children|child|children}, {ordered} child {ordered|seat is|seats are} ordered|No child seat is ordered for {children} {children|child|children}]. Order one for each child who needs it, or bring your own.",
     decisive: true,
   },
-  LOCAL_TIME: { text: "The pickup is on {date date} at {time} local time; it was sent as {sent}.", decisive: true },
+  LOCAL_TIME: {
+    text: "The [{by?}latest arrival|pickup] is on {date date} at {time} local time; it was sent as {sent}.",
+    decisive: true,
+  },
   AIRPORT_PICKUP: {
     text: "[{waits?}Waiting counts from landing|The hours count from the landing at {place}, on time or late, and include baggage claim].[ Times exclude baggage claim{classes only}.][{unknown?} State the flight number.]",
     in_legs: true,

@@ -99,6 +99,7 @@ function pickupOf({ pickup_datetime, arrive_by }: QuoteRequest): Journey["pickup
 function requestNotices(
   {
     pickup_datetime,
+    arrive_by,
     return_datetime,
     passengers,
     children,
@@ -117,6 +118,7 @@ function requestNotices(
     ...(isOmitted("luggage") ? [notice("ASSUMED_LUGGAGE")] : []),
     ...(booking_type !== "hourly" && hours ? [notice("HOURS_IGNORED", { hours })] : []),
     ...offsetNotices(pickup_datetime, localTime),
+    ...offsetNotices(arrive_by, localTime).map((each) => withValues(each, { by: 1 })),
     ...offsetNotices(return_datetime, localTime).map((each) => withValues(each, { leg: "return" })),
   ];
 }

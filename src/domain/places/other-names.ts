@@ -43,7 +43,7 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
   /** A question with all full names of a text where two of them lie apart; otherwise what was found. */
   function withNamesElsewhere(text: string, location: Location): Location {
     const found = location.kind === "found" ? location : undefined;
-    const all = mentionsIn(text, (name) => everythingCalled(name, text));
+    const all = mentionsIn(text, everythingCalledIn(text));
     const isWay = all.some((each, at) => isJourney(each, all[at + 1], fold(text), found?.isOnlyTownKnown));
     const isElsewhere = (each: Mention) =>
       found
@@ -93,7 +93,7 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
 
   /** The far city that a comma part begins with, in a text that names nothing else: "London Heathrow T5". */
   function cityAtStart(text: string): FarCity | undefined {
-    const all = mentionsIn(text, (name) => everythingCalled(name, text));
+    const all = mentionsIn(text, everythingCalledIn(text));
     const cities = all.map(({ meanings }) => meanings.find(isCity));
     const begins = partsOf(fold(text)).some((part) => all.some(({ name }) => `${part} `.startsWith(`${name} `)));
     return begins && cities.every(Boolean) ? cities[0] : undefined;
@@ -134,8 +134,8 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
         next = at + 1;
         for (let to = Math.min(at + MOST_NAME_WORDS, words.length); to > at; to -= 1) {
           const name = words.slice(at, to).join(" ");
-          const meanings = isUnmeant(words, at, to) ? [] : meaningsOf(name);
-          if (meanings.length === 0) continue;
+          const meanings = meaningsOf(name);
+          if (meanings.length === 0 || isUnmeant(words, at, to)) continue;
           found.push({ name, meanings });
           // A kind of site may begin the next name as well: "Schwyz Hôpital Riviera-Chablais".
           const isShared = to - at > 1 && listed.isBareKind(listed.wordsOf(words[to - 1] ?? "").join(" "));
@@ -154,16 +154,17 @@ export function createOtherNames(index: PlaceIndex, { byId }: Locations, sites: 
     // "via Zermatt" is no street without its number.
     const isNumbered = listed.streetBefore.has(words[at - 1] ?? "") && /^\d/.test(words[to] ?? "");
     const isStreet = isAfter || isNumbered || listed.streetAfter.has(words[to] ?? "");
-    return isStreet || listed.isWithdrawn(words.slice(0, at).join(" "));
+    return isStreet || listed.isWithdrawn(words.slice(Math.max(0, at - MOST_NAME_WORDS), at).join(" "));
   }
 
   /** All places, sites and far cities of a name in a text. */
-  function everythingCalled(name: string, text: string): Mention["meanings"] {
+  function everythingCalledIn(text: string): (name: string) => Mention["meanings"] {
     // "Luzern, ach nein, doch lieber Zug"
     const last = partsOf(fold(text)).slice(1).at(-1) ?? "";
-    const isNamed = last.endsWith(` ${name}`) || (last.startsWith(`${name} `) && !listed.isListed(name));
-    const places = isNamed ? called(name) : placesCalled(name);
-    return [...toTheLetter(text, places), ...sitesCalled(name), ...cityCalled(name)];
+    const isNamed = (name: string) =>
+      last.endsWith(` ${name}`) || (last.startsWith(`${name} `) && !listed.isListed(name));
+    const places = (name: string) => toTheLetter(text, isNamed(name) ? called(name) : placesCalled(name));
+    return (name) => [...places(name), ...sitesCalled(name), ...cityCalled(name)];
   }
 
   function placesCalled(name: string): readonly PlaceEntry[] {

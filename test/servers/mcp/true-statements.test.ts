@@ -78,6 +78,7 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ["nobody but an adult", { passengers: 1, adults: 1 }, [], [/No adult/]],
   ["children and adults that are the passengers", { passengers: 4, adults: 2, children: 2 }, [], [/adults/i]],
   ["another UTC offset", { pickup_datetime: "2026-12-08T15:00:00+02:00" }, [/^The pickup is on 8 December 2026 at 14:00 local time; it was sent as 2026-12-08 15:00 \+02:00\.$/], [/:\d\d:\d\d/]],
+  ["another UTC offset of an arrival", { pickup_datetime: undefined, arrive_by: "2026-12-08T18:00:00+02:00" }, [/^The latest arrival is on 8 December 2026 at 17:00 local time; it was sent as 2026-12-08 18:00 \+02:00\.$/], [/The pickup is on/]],
   ["UTC, which names no local time", { pickup_datetime: "2027-07-05T13:00:00Z" }, [], [/local time/]],
   ["the UTC offset of that day", { pickup_datetime: "2027-07-05T15:00:00+02:00" }, [], [/local time/]],
 ];
