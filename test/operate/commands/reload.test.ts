@@ -14,6 +14,7 @@ import { linkPath, termsOf } from "../../support/machines.ts";
 import { anMcpClient, type Fields } from "../../support/mcp-client.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aService, request } from "../../support/service.ts";
+import { until } from "../../support/until.ts";
 import { wholeFile } from "../../support/whole-file.ts";
 
 const FAULTS = [
@@ -143,8 +144,13 @@ suite("a reload", () => {
     assert.deepEqual([code, stdout, stderr], [1, "", `${kept}: ${mistake}\n`]);
     assert.ok(lines("error").includes("the catalog was not reloaded: the old one stays in use"));
     assert.deepEqual([await inUse(), (await quoted()).options], [before, options]);
-    const { text } = await request(`${service.publicUrl}/metrics`);
-    assert.match(text, /^transfer_catalog_reloads_total\{outcome="rejected"\} 1$/m);
+    // Metrics are rendered at most once a second.
+    const metrics = async () => (await request(`${service.publicUrl}/metrics`)).text;
+    await until(
+      async () => /^transfer_catalog_reloads_total\{outcome="rejected"\} 1$/m.test(await metrics()),
+      "it counts",
+    );
+    const text = await metrics();
     assert.match(text, /^transfer_catalog_last_reload_successful 0$/m);
   });
 
