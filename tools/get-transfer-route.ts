@@ -67,8 +67,7 @@ export const getTransferRoute = defineOperation({
         : corridorOf(route_key, { origin, destination }, catalog.corridors);
     const ends = [places.byId(corridor.origin), places.byId(corridor.destination)].filter((end) => end !== undefined);
     const conditions = services.roadConditions(ends.map(stopOf), services.clock.now());
-    const { other } = conditions;
-    const { via } = conditions;
+    const { other, via } = conditions;
     const way = other && [...via, `${other.distanceKm} km`, `${other.durationMinutes} min`].join(", ");
     const today = way === undefined ? "" : ` Today the way is another: ${way}.`;
     const from = places.nameOf(corridor.origin);

@@ -157,11 +157,14 @@ export function waitingSentences(wait: ChargeValues["waiting"]): readonly Said[]
   return minutes === 0 ? [any] : [{ code: "AGREED_WAITING", values: stated, classes: "if_some" }, any];
 }
 
+/** Minutes from which a car that waits may cost more than two journeys. */
+const LONG_STAY_MINUTES = 6 * 60;
+
 export function dwellSentences(dwell: ChargeValues["dwell"]): readonly Said[] {
   const { places, stayMinutes: minutes, minutes: charged_min, freeMinutes: free_min, stepMinutes: step_min } = dwell;
   // On a round trip the stay stated may cost less than its steps, as much as a hire.
   const charged: Said["values"] = dwell.isRoundTrip ? { round: 1 } : { charged_min };
-  const long: Said["values"] | false = charged_min > 0 && minutes >= LONG_STAY && { long: 1 };
+  const long: Said["values"] | false = charged_min > 0 && minutes >= LONG_STAY_MINUTES && { long: 1 };
   const now = dwell.isRoundTrip && { now: 1 };
   const values = { places, minutes, free_min, step_min, ...(charged_min > 0 && charged), ...now, ...long };
   return [{ code: "DRIVER_WAITS", values, rappen: { prices: dwell.stepRappen }, isForBoth: true }];
@@ -181,9 +184,6 @@ export function seasonSentence({ label: season, isLimited, ...share }: Season): 
   const discount = share.percent < 0 && { off: 1, ...(isLimited && { limited: 1 }) };
   return surchargeSentence("SEASON", share, { season, ...discount });
 }
-
-/** From here on a car that waits may cost more than one that comes again, at night too. */
-const LONG_STAY = 6 * 60;
 
 /** On a hire it names the hours to which the percentage applies. */
 export function surchargeSentence(code: NoticeCode, { percent, hours, ofHours }: Share, own: Said["values"]): Said {

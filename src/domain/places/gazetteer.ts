@@ -42,8 +42,7 @@ const UNKNOWN: Location = { kind: "unknown" };
 export type Gazetteer = ReturnType<typeof createGazetteer>;
 
 /** The embedded places by name. A guess is returned as a candidate and never accepted. */
-export function createGazetteer(data: Catalog) {
-  const index = createPlaceIndex(data);
+export function createGazetteer(data: Catalog, index = createPlaceIndex(data)) {
   const locations = createLocations(data);
   const sites = createSites(data.sites, index, locations);
   const addresses = createAddresses(index, locations, (name) => sites.called(name).length > 0);

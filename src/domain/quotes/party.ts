@@ -22,21 +22,14 @@ type Party = ReturnType<typeof partyOf>;
 export function partyOf(journey: Journey, catalog: Catalog) {
   const { passengers, children, infants, luggage, largeLuggage } = journey;
   const { specialItems: published } = catalog.luggage;
-  const specialItems = knownItems(journey.specialItems, catalog);
+  const known = knownItems(journey.specialItems, catalog);
   if (largeLuggage !== null && largeLuggage > luggage) {
     const message = `More than luggage, which is ${luggage} and counts all pieces; send a luggage of ${largeLuggage} or more.`;
     throw invalidRequest([{ field: "large_luggage", message }]);
   }
-  const ordered = specialItems.flatMap(({ kind, count }, index) => {
+  const ordered = known.flatMap(({ kind, count, sent }) => {
     const found = published.find((each) => each.kind === kind);
-    if (!found) return [];
-    const called = plainName(journey.specialItems[index]?.kind ?? kind);
-    // "Skis" are called "ski" as well.
-    const isOwn = [kind, found.one, found.many].some((name) => plainName(name) === called);
-    const sent = isOwn
-      ? undefined
-      : found.alsoCalled?.find((each) => [each, `${each}s`].map(plainName).includes(called));
-    return [{ ...found, count, sent, item: { count, text: count === 1 ? found.one : found.many } }];
+    return found ? [{ ...found, count, sent, item: { count, text: count === 1 ? found.one : found.many } }] : [];
   });
   const young = children + infants;
   // Passengers count all travelers. Where adults are omitted, only children that are more than all can contradict that.
@@ -61,6 +54,7 @@ export function partyOf(journey: Journey, catalog: Catalog) {
     ...ordered.map(({ item, sent, text }) => notice("SPECIAL_ITEM", { items: [item], sent, text })),
     ...(isSeatMissing ? [notice("CHILD_SEATS", { children: young, ordered: childSeats || undefined })] : []),
   ];
+  const specialItems = known.map(({ kind, count }) => ({ kind, count }));
   return { stated: { adults: journey.adults ?? passengers, specialItems }, candidates, ordered, notices, ...load };
 }
 
@@ -129,8 +123,11 @@ function isOfferedAt(
   return from !== undefined && pickups.some((id) => isAt(id, from));
 }
 
-/** The special items with their kinds as the catalog has them. Throws INVALID_REQUEST for others, and for duplicates. */
-function knownItems(specialItems: Journey["specialItems"], { luggage, operator }: Catalog): Journey["specialItems"] {
+/**
+ * The special items with their kinds as the catalog has them, and `sent` where another name was. Throws INVALID_REQUEST
+ * for others, and for duplicates.
+ */
+function knownItems(specialItems: Journey["specialItems"], { luggage, operator }: Catalog) {
   const kinds = luggage.specialItems.map(({ kind }) => kind);
   const read = specialItems.map((item) => ({ ...item, ...meaningOf(item.kind, luggage) }));
   const isOther = (each: (typeof read)[number]) => !(each.misspelled ?? each.notOffered) && !kinds.includes(each.kind);
@@ -156,7 +153,7 @@ function knownItems(specialItems: Journey["specialItems"], { luggage, operator }
       : []),
   ];
   if (faults.length > 0) throw invalidRequest(faults, advice.join(" ") || undefined);
-  return read.map(({ kind, count }) => ({ kind, count }));
+  return read.map(({ kind, count, sent }) => ({ kind, count, sent }));
 }
 
 /** What a traveler does who wants what this service has no answer to. */
@@ -166,10 +163,11 @@ export function asksOperator({ name, phone, email }: Catalog["operator"]): strin
 
 /** What a name stands for: a kind, also in the plural; a kind that it misspells by a letter; or what is not offered. */
 function meaningOf(sent: string, { specialItems, notOffered }: Luggage) {
-  const name = plainName(sent);
+  const name = sent.toLowerCase().replace(/[\s_-]+/g, " ");
   const named = <T>(items: readonly (readonly [T, readonly string[]])[]) =>
     new Map(items.flatMap(([meant, names]) => names.map((each) => [each.toLowerCase(), meant] as const)));
-  const isCalled = <T>(names: ReadonlyMap<string, T>) => names.get(name) ?? names.get(name.replace(/s$/, ""));
+  const singular = name.replace(/s$/, "");
+  const isCalled = <T>(names: ReadonlyMap<string, T>) => names.get(name) ?? names.get(singular);
   const kinds = named(
     specialItems.map(({ kind, one, many, alsoCalled = [] }) => [
       kind,
@@ -177,15 +175,15 @@ function meaningOf(sent: string, { specialItems, notOffered }: Luggage) {
     ]),
   );
   const kind = isCalled(kinds);
-  if (kind !== undefined) return { kind };
+  if (kind !== undefined) {
+    const called = kinds.has(name) ? name : singular;
+    const alsoCalled = specialItems.find((each) => each.kind === kind)?.alsoCalled;
+    return { kind, sent: alsoCalled?.find((each) => each.toLowerCase() === called) };
+  }
   const other = isCalled(named(notOffered.map(({ item, alsoCalled = [] }) => [item, [...alsoCalled, item]])));
   if (other !== undefined) return { notOffered: other };
   if (name.length < SHORTEST_MISSPELLED) return {};
   return { misspelled: kinds.get(nearestName(name, [...kinds.keys()], 1) ?? "") };
-}
-
-function plainName(sent: string): string {
-  return sent.toLowerCase().replace(/[\s_-]+/g, " ");
 }
 
 /** A letter makes a coat of a cat, and a card of a car. */

@@ -3,6 +3,7 @@ import type { Finding } from "../../domain/catalog/finding.ts";
 import { isPackaged } from "../../domain/catalog/read-contents.ts";
 import { createEmbeddedPlaceFinder } from "../../domain/places/embedded-place-finder.ts";
 import { createGazetteer } from "../../domain/places/gazetteer.ts";
+import { createPlaceIndex } from "../../domain/places/place-index.ts";
 import { withClosures } from "../../domain/routing/closures.ts";
 import { createCorridorNetwork, createEmbeddedRouter } from "../../domain/routing/embedded-router.ts";
 import { createRoadConditions } from "../../domain/routing/road-conditions.ts";
@@ -17,9 +18,9 @@ export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">): Loa
   return pricingOf(loadCatalog(catalogDir));
 }
 
-export function pricingOf(catalog: Catalog) {
+export function pricingOf(catalog: Catalog, placeIndex = createPlaceIndex(catalog)) {
   const { roads, tariff, serviceArea } = catalog;
-  const gazetteer = createGazetteer(catalog);
+  const gazetteer = createGazetteer(catalog, placeIndex);
   const roadNetwork = createRoadNetwork(roads, tariff.timeZone);
   const { closures, corridorsByEnds } = catalog;
   const open = withClosures(roadNetwork, roads, { closures, timeZone: tariff.timeZone });

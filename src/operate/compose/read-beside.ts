@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { catalogOf } from "../../domain/catalog/catalog.ts";
 import { CatalogError } from "../../domain/catalog/finding.ts";
 import type { CatalogContents } from "../../domain/catalog/read-contents.ts";
+import { createPlaceIndex } from "../../domain/places/place-index.ts";
 import { packageRoot } from "../../ops/package-root.ts";
 import type { CatalogHeader, CatalogPiece, ReaderAnswer, ReaderMistakes } from "./catalog-reader.ts";
 import { type checkedPricing, pricingOf } from "./embedded-pricing.ts";
@@ -24,7 +25,9 @@ export async function readBeside(folder: string): Promise<Read> {
     await nextTurn();
     const catalog = catalogOf(contents);
     await nextTurn();
-    const loaded = pricingOf(catalog);
+    const placeIndex = createPlaceIndex(catalog);
+    await nextTurn();
+    const loaded = pricingOf(catalog, placeIndex);
     await nextTurn();
     return { loaded, faults };
   } finally {

@@ -47,8 +47,6 @@ for (const [name, read] of [
   ["a label", (text: string) => gazetteer.namesInLabel(text, { lat: 46.948, lng: 7.447 })],
 ] as const)
   test(`${name} of many words and names takes bounded work, however it is put together`, async () => {
-    // The first site builds the extents of places.
-    read("Inselspital");
     const callsFor = (pieces: readonly string[]) => counter.callsOf(() => read(textOf(pieces)));
     for (let round = 0; round < ROUNDS; round += 1) {
       let worst = Array.from({ length: 1 + Math.floor(random() * 60) }, aPiece) as readonly string[];
