@@ -85,7 +85,7 @@ function bookingWindowsOf({ bookingWindows, vehicleClasses, zones }: Services["c
     lead_time_hours: window.leadTimeHours,
     horizon_days: window.horizonDays,
     vehicle_classes: vehicleClasses.filter((vehicle) => isFor(window, vehicle)).map(({ id }) => id),
-    routes: routeTexts(window.routes, { zones }),
+    routes: routeTexts(window.routes, zones),
   }));
 }
 
@@ -118,20 +118,22 @@ function surchargesOf({ tariff: { night, holidays, returnDiscount }, seasons, zo
       weekdays,
       hours: span && hours(span.from, span.to),
       vehicle_classes: classes,
-      routes: routeTexts(routes, { zones }),
+      routes: routeTexts(routes, zones),
     })),
   ];
 }
 
-function routeTexts(
-  routes: Services["catalog"]["bookingWindows"][number]["routes"],
-  { zones }: Pick<Services["catalog"], "zones">,
-) {
-  /** A zone with what lies in it, since its id is the operator's own. */
+/** More places, regions or postcodes of a zone say nothing to a traveler. */
+const MOST_WITHIN = 5;
+
+type Routes = Services["catalog"]["bookingWindows"][number]["routes"];
+
+function routeTexts(routes: Routes, zones: Services["catalog"]["zones"]) {
+  /** A small zone with what lies in it, since its id is the operator's own. */
   const endText = (end = "anywhere") => {
     const { places = [], countries = [], cantons = [], postcodes = [] } = zones.find(({ id }) => id === end) ?? {};
-    const within = [...places, ...countries, ...cantons, ...postcodes].join(", ");
-    return within ? `${end} (${within})` : end;
+    const within = [...places, ...countries, ...cantons, ...postcodes];
+    return within.length > 0 && within.length <= MOST_WITHIN ? `${end} (${within.join(", ")})` : end;
   };
   return routes?.map(({ from, to, bothWays }) => `${endText(from)} to ${endText(to)}${bothWays ? ", both ways" : ""}`);
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aService } from "../support/service.ts";
 import { wholeFile } from "../support/whole-file.ts";
@@ -78,4 +79,17 @@ test("corridors are listed by origin, by destination or by both, named as people
   );
   assert.equal((await corridors("?origin=Flughafen%20Z%C3%BCrich&destination=Zermatt")).length, 1);
   assert.deepEqual(await corridors("?origin=Zermatt&destination=Lugano"), []);
+});
+
+test("names what lies in the zones of a surcharge where that is little", async (t) => {
+  const folder = aCatalogFolder(t);
+  const routes = async () => {
+    const { api } = await aService(t, { env: { TRANSFER_CATALOG_DIR: folder } });
+    const { body } = await api("/quote-requirements");
+    return body.surcharges.flatMap(({ routes = [] }: { readonly routes?: readonly string[] }) => routes);
+  };
+  assert.deepEqual(await routes(), ["anywhere to davos-valley (7260, 7270), both ways"]);
+  const many = Array.from({ length: 600 }, (_, n) => String(7_000 + n));
+  changeCatalog(folder, "zones.json", ({ zones }) => (zones[0].postcodes = many));
+  assert.deepEqual(await routes(), ["anywhere to davos-valley, both ways"]);
 });
