@@ -10,7 +10,7 @@ const FARES = "fares.json";
 
 /** A fixed fare below this share of the price by kilometers, or above so many times of it, is no fare of that journey. */
 const WRONG_PART = 0.25;
-const WRONG_TIMES = 6;
+const WRONG_TIMES = 4;
 const MOST_FREE_MINUTES = 120;
 
 /** What can be wrong with fixed fares. */

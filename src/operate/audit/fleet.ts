@@ -25,10 +25,10 @@ function fleet({ catalog }: Audited): readonly VehicleClass[] {
   return catalog.vehicleClasses;
 }
 
-/** Each class with a later one that has less than half of its seats, if there is one. */
+/** Each class with a later one that has less than two thirds of its seats, if there is one. */
 function largerBefore({ catalog: { vehicleClasses } }: Audited) {
   return vehicleClasses.map((each, index) => {
-    const isMuchSmaller = ({ passengerCapacity }: VehicleClass) => passengerCapacity * 2 < each.passengerCapacity;
+    const isMuchSmaller = ({ passengerCapacity }: VehicleClass) => passengerCapacity * 1.5 < each.passengerCapacity;
     return { ...each, smaller: vehicleClasses.slice(index + 1).find(isMuchSmaller) };
   });
 }

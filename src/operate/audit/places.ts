@@ -1,12 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ContentOf } from "../../domain/catalog/catalog-files.ts";
 import type { Corridor } from "../../domain/catalog/catalog-schema.ts";
 import type { PlaceEntry } from "../../domain/catalog/places-schema.ts";
 import { contentsOf } from "../../domain/catalog/read-contents.ts";
+import { placesNamedIn } from "../../domain/catalog/references.ts";
 import type { RoadEdge } from "../../domain/catalog/roads-schema.ts";
 import { crowFliesKm, isInBox } from "../../domain/places/geo.ts";
 import type { PlaceFinder } from "../../domain/places/place-finder.ts";
 import { stopOf } from "../../domain/quotes/locate-points.ts";
 import { unlessUnsupported } from "../../domain/routing/road-network.ts";
 import type { RouteStop } from "../../domain/routing/router.ts";
+import { packagedCatalog } from "../../ops/package-root.ts";
 import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
 
 const ZONES = "zones.json";
@@ -34,6 +39,7 @@ export const ofPlaces: readonly Check[] = [
   warning(edgesIn, ({ file }) => file, ({ from, to }) => `${from} ${to}.carTrain.fareRappen`, ({ carTrain }) => (carTrain?.fareRappen ?? LEAST_TRAIN_RAPPEN) < LEAST_TRAIN_RAPPEN, ({ carTrain }) => `${carTrain?.fareRappen} Rappen for a car on a train: correct it, in Rappen`),
   warning(({ catalog }) => catalog.zones, ZONES, ({ id }) => `${id}.circle.radiusKm`, ({ circle }) => circle !== undefined && (circle.radiusKm > 80 || circle.radiusKm < 0.1), ({ circle }) => `${circle?.radiusKm} km in every direction: correct it, in km`),
   warning(({ catalog, zones }) => catalog.zones.filter(({ id, circle }) => !circle && zones.placesIn(id).size === 0), ZONES, ({ id }) => id, always, "no place lies in it: list its places, or a circle"),
+  warning(unnamedZones, ZONES, ({ id }) => id, always, "no fare, rule or season names it: name it there, or remove it"),
   warning(strayPostcodes, ZONES, ({ id }) => `${id}.postcodes`, always, ({ postcode, name, canton, usual }) => `${postcode} is ${name} in ${canton}, and most others are in ${usual}: correct it, or name the place in \`places\``),
 ];
 
@@ -94,6 +100,13 @@ function nodesJoinedTo(first: string, edges: readonly RoadEdge[]): ReadonlySet<s
   const joined = new Set([first]);
   for (const node of joined) for (const neighbor of next.get(node) ?? []) joined.add(neighbor);
   return joined;
+}
+
+/** The operator's own zones that no other file names. */
+function unnamedZones({ catalog, contents }: Audited) {
+  const packaged: ContentOf<"zones"> = JSON.parse(readFileSync(join(packagedCatalog, ZONES), "utf8"));
+  const named = placesNamedIn(contents);
+  return catalog.zones.filter(({ id }) => !named.has(id) && !packaged.zones.some((each) => each.id === id));
 }
 
 /** Postcodes of a zone whose places are in another canton than three of four of its others. */

@@ -79,6 +79,7 @@ export const IN_PRICES: Readonly<Record<string, readonly Row[]>> = {
     ["a class that nobody is offered", put("vehicleClasses/van/smallestParty", 40), "van.smallestParty", "40", /7/, "warning"],
     ["a sedan with 30 seats", put("vehicleClasses/sedan/passengerCapacity", 30), "sedan.passengerCapacity", "30 seats", /"Sedan, .* has: correct/, "warning"],
     ["a van that lost its seats", put("vehicleClasses/first_class_van/passengerCapacity", 1), "van", "first_class_van with 1", /smallest first, or correct/, "warning"],
+    ["the van before the estate", ({ vehicleClasses }) => void vehicleClasses.unshift(...vehicleClasses.splice(vehicleClasses.findIndex(({ id }: Fields) => id === "van"), 1)), "van", "listed before sedan", /smallest first, or correct/, "warning"],
     ["luggage ten times", both(put("vehicleClasses/first_class/luggageCapacity", 30), put("vehicleClasses/first_class/largeLuggageCapacity", 20), put("vehicleClasses/first_class/smallLuggageCapacity", 20)), "first_class.luggageCapacity", "30 pieces", /correct/, "warning"],
     ["two classes called alike", put("vehicleClasses/estate/type", "Sedan, e.g. Mercedes-Benz E-Class"), "estate.type", "Sedan, e.g.", /sedan is called: correct/, "warning"],
     ["small pieces ten times", put("vehicleClasses/first_class_van/smallLuggageCapacity", 40), "first_class_van.smallLuggageCapacity", "40 small pieces", /correct/, "warning"],
@@ -86,6 +87,7 @@ export const IN_PRICES: Readonly<Record<string, readonly Row[]>> = {
   "fares.json": [
     ["a fare ten times too high", put("fares/zurich-davos/rappen/sedan", 490_000), "zurich-davos.rappen.sedan", "4900.00", /correct/, "fault"],
     ["a fare ten times too low", put("fares/zurich-zermatt/rappen/van", 9_800), "zurich-zermatt.rappen.van", "98.00", /correct/, "fault"],
+    ["a fare with two digits swapped", put("fares/geneva-verbier/rappen/van", 249_500), "geneva-verbier.rappen.van", "2495.00", /correct/, "fault"],
     ["a fare in francs", put("fares/geneva-verbier/rappen/sedan", 495), "geneva-verbier.rappen.sedan", "4.95", /Rappen/, "fault"],
     ["a class that other fares have", drop("fares/geneva-verbier/rappen/sedan"), "geneva-verbier.rappen.sedan", "sedan", /[23] other fares have one: add/, "warning"],
     ["two fares for one journey", copy("fares/zurich-davos", { id: "davos-again" }), "zurich-davos", "davos-again", /remove one/, "fault"],
@@ -133,5 +135,6 @@ export const IN_PRICES: Readonly<Record<string, readonly Row[]>> = {
   "budgets.json": [
     ["a budget of one call an hour", put("routing", { points: 1, seconds: 3600 }), "routing", "1 calls in 3600 s", /raise points/, "warning"],
     ["a window in milliseconds", put("quote_estimate/seconds", 60_000), "quote_estimate", "20 calls in 60000 s", /correct seconds/, "warning"],
+    ["a window of milliseconds with many calls", put("quote_read/seconds", 60_000), "quote_read.seconds", "60000 s is 16.7 h", /in seconds/, "warning"],
   ],
 };

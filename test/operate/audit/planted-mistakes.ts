@@ -48,6 +48,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
   "zones.json": [
     ["a circle with lat and lng swapped", swapped("zones/zermatt-region/circle"), "zermatt-region.circle", "7.7491", /swapped/, "fault"],
     ["a zone without a place", add("zones", { id: "post-office", country: "CH", postcodes: ["9999"] }), "post-office", "", /list its places/, "warning"],
+    ["a zone that nothing names", add("zones", { id: "engadin", places: ["st-moritz", "pontresina"] }), "engadin", "", /names it.*, or remove it/, "warning"],
     ["a radius of 199 km", put("zones/zermatt-region/circle/radiusKm", 199), "zermatt-region.circle.radiusKm", "199", /correct/, "warning"],
     ["a radius of 30 meters", put("zones/zermatt-region/circle/radiusKm", 0.03), "zermatt-region.circle.radiusKm", "0.03", /correct/, "warning"],
     ["a postcode of another canton", put("zones/davos-region/postcodes", ["7260", "7270", "7250", "7050", "8001"]), "davos-region.postcodes", "8001", /Zürich in ZH, and most others are in GR: correct/, "warning"],

@@ -139,6 +139,7 @@ suite("check finds nothing in the files of an operator who is right", () => {
       const files: CatalogFiles = new Map([
         ...own,
         ["fares.json", { replace: true, fares: [] }],
+        ["zones.json", { zones: [] }],
         ["seasons.json", { replace: true, seasons: [] }],
         ["availability.json", { replace: true, stopSales: [], bookingWindows: [] }],
         ...Object.entries(filesOf(contentOf(own, "tariff.json"))),
