@@ -85,7 +85,7 @@ await withPostgres("PostgreSQL sales", () => {
     }
     assert.deepEqual(await sales.eventsOf("unknown"), []);
     await asking(url, "ANALYZE transfer_sales");
-    const plan = await asking(url, `EXPLAIN ${EVENTS_OF.text}`, ["r77", "r77"]);
+    const plan = await asking(url, `EXPLAIN ${EVENTS_OF}`, ["r77", "r77"]);
     assert.doesNotMatch(JSON.stringify(plan), /Seq Scan/);
   });
 

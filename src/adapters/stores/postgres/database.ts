@@ -1,5 +1,6 @@
 import pg from "pg";
 import { MINUTE } from "../../../ops/durations.ts";
+import { sha256 } from "../../../ops/ids.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
 
 const CONNECT_MILLISECONDS = 2_000;
@@ -10,14 +11,8 @@ const PATIENT_STATEMENT_MILLISECONDS = MINUTE;
 /** Lets the server cancel a slow statement first, since its error states the reason. */
 const GRACE_MILLISECONDS = 200;
 
-/** A statement that each connection prepares once, under its name. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** Runs one statement, which is a transaction of its own. Rejects with the driver's error. */
-export type Query = <Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
+export type Query = <Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[]) => Promise<Row[]>;
 
 type PoolOptions = { readonly url: string; readonly connections: number; readonly isPatient?: boolean };
 
@@ -41,8 +36,10 @@ export function openPool({ url, connections, isPatient = false }: PoolOptions): 
   return pool;
 }
 
+/** Each connection prepares a statement once, under the digest of its text. */
 export function queryOf(pool: pg.Pool): Query {
-  return async (statement, values) => (await pool.query({ ...statement, values: [...values] })).rows;
+  return async (text, values) =>
+    (await pool.query({ name: sha256(text, "base64url"), text, values: [...values] })).rows;
 }
 
 export function unusableDatabase(error: unknown): UnusableStorage {

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Log } from "../../../ops/log.ts";
 import { packageVersion } from "../../../ops/package-root.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
-import { openPool, queryOf, type Statement, unusableDatabase } from "./database.ts";
+import { openPool, queryOf, unusableDatabase } from "./database.ts";
 import { comparedSecrets } from "./settings.ts";
 
 /**
@@ -137,11 +137,8 @@ async function pendingOf(client: Pick<pg.ClientBase, "query"> | pg.Pool) {
   );
 }
 
-const MAY_CREATE: Statement = {
-  name: "may-create",
-  text: "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS allowed",
-};
-const WAITING: Statement = { name: "waiting", text: "SELECT count(*)::int AS waiting FROM transfer_outbox" };
+const MAY_CREATE = "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS allowed";
+const WAITING = "SELECT count(*)::int AS waiting FROM transfer_outbox";
 
 /**
  * What a start of this version would change in a database: the migrations that it would run, and whether it would record

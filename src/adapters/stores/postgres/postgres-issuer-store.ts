@@ -7,43 +7,25 @@ import {
   MOST_OF_A_KIND,
   StoreFull,
 } from "../../identity/embedded/issuer-store.ts";
-import { openPool, queryOf, type Statement, unusableDatabase } from "./database.ts";
+import { openPool, queryOf, unusableDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { keptSetting } from "./settings.ts";
 
 const COLUMNS = "key, payload, expires_at, consumed_at IS NOT NULL AS consumed";
-const FIND: Statement = {
-  name: "find-issuer-record",
-  text: `SELECT ${COLUMNS} FROM transfer_issuer_records
-         WHERE kind = $1 AND key = $2 AND (expires_at > $3 OR expires_at IS NULL)`,
-};
-const LIST: Statement = {
-  name: "list-issuer-records",
-  text: `SELECT ${COLUMNS} FROM transfer_issuer_records WHERE kind = $1 AND (expires_at > $2 OR expires_at IS NULL)`,
-};
-const ADD: Statement = {
-  name: "add-issuer-record",
-  text: `INSERT INTO transfer_issuer_records (kind, key, payload, expires_at) VALUES ($1, $2, $3, $4)
-         ON CONFLICT DO NOTHING RETURNING 1`,
-};
+const FIND = `SELECT ${COLUMNS} FROM transfer_issuer_records
+  WHERE kind = $1 AND key = $2 AND (expires_at > $3 OR expires_at IS NULL)`;
+const LIST = `SELECT ${COLUMNS} FROM transfer_issuer_records WHERE kind = $1 AND (expires_at > $2 OR expires_at IS NULL)`;
+const ADD = `INSERT INTO transfer_issuer_records (kind, key, payload, expires_at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT DO NOTHING RETURNING 1`;
 /** Returns no row where there are $5 of the kind without this one. */
-const SAVE: Statement = {
-  name: "save-issuer-record",
-  text: `INSERT INTO transfer_issuer_records (kind, key, payload, expires_at)
-         SELECT $1, $2, $3, $4::timestamptz
-         WHERE (SELECT count(*) FROM transfer_issuer_records WHERE kind = $1 AND key <> $2) < $5
-         ON CONFLICT (kind, key) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at
-         RETURNING 1`,
-};
-const CONSUME: Statement = {
-  name: "consume-issuer-record",
-  text: `UPDATE transfer_issuer_records SET consumed_at = $3
-         WHERE kind = $1 AND key = $2 AND consumed_at IS NULL AND (expires_at > $3 OR expires_at IS NULL) RETURNING 1`,
-};
-const REMOVE: Statement = {
-  name: "remove-issuer-record",
-  text: "DELETE FROM transfer_issuer_records WHERE kind = $1 AND key = $2",
-};
+const SAVE = `INSERT INTO transfer_issuer_records (kind, key, payload, expires_at)
+  SELECT $1, $2, $3, $4::timestamptz
+  WHERE (SELECT count(*) FROM transfer_issuer_records WHERE kind = $1 AND key <> $2) < $5
+  ON CONFLICT (kind, key) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at
+  RETURNING 1`;
+const CONSUME = `UPDATE transfer_issuer_records SET consumed_at = $3
+  WHERE kind = $1 AND key = $2 AND consumed_at IS NULL AND (expires_at > $3 OR expires_at IS NULL) RETURNING 1`;
+const REMOVE = "DELETE FROM transfer_issuer_records WHERE kind = $1 AND key = $2";
 
 interface Row {
   readonly key: string;

@@ -5,7 +5,7 @@ import type { IdempotencyRecord, QuoteEntry, QuoteStore } from "../../../domain/
 import type { Clock } from "../../../ops/clock.ts";
 import type { Log } from "../../../ops/log.ts";
 import { createStoreCalls } from "../store-calls.ts";
-import { keyOf, openPool, queryOf, type Statement, unusableDatabase } from "./database.ts";
+import { keyOf, openPool, queryOf, unusableDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { createPostgresOutbox } from "./postgres-outbox.ts";
 import { purgeRegularly } from "./purge-expired.ts";
@@ -25,44 +25,32 @@ export interface PostgresQuoteStoreOptions {
 
 export type PostgresQuoteStore = Awaited<ReturnType<typeof openPostgresQuoteStore>>;
 
-const FIND_QUOTE: Statement = {
-  name: "find-quote",
-  text: "SELECT quote FROM transfer_quotes WHERE id = $1 AND kept_until > $2",
-};
+const FIND_QUOTE = "SELECT quote FROM transfer_quotes WHERE id = $1 AND kept_until > $2";
 
-const REPLACE_QUOTE: Statement = {
-  name: "replace-quote",
-  text: "UPDATE transfer_quotes SET quote = $2, kept_until = $3 WHERE id = $1",
-};
+const REPLACE_QUOTE = "UPDATE transfer_quotes SET quote = $2, kept_until = $3 WHERE id = $1";
 
-const FIND_KEY: Statement = {
-  name: "find-key",
-  text: "SELECT request_hash, answer, created_at FROM transfer_idempotency_records WHERE key_hash = $1 AND kept_until > $2",
-};
+const FIND_KEY =
+  "SELECT request_hash, answer, created_at FROM transfer_idempotency_records WHERE key_hash = $1 AND kept_until > $2";
 
 /** Whether the database is read-only, as a replica is, and the tables that this role may not write. */
-const IS_WRITABLE: Statement = {
-  name: "is-writable",
-  text: `
-    SELECT current_setting('transaction_read_only') = 'on' AS read_only, array(
-      SELECT name FROM unnest(ARRAY['transfer_quotes', 'transfer_idempotency_records', 'transfer_sales', 'transfer_outbox'])
-        AS name
-      WHERE NOT (has_table_privilege(name, 'INSERT') AND has_table_privilege(name, 'UPDATE')
-        AND has_table_privilege(name, 'DELETE'))
-    ) AS protected`,
-};
+const IS_WRITABLE = `
+  SELECT current_setting('transaction_read_only') = 'on' AS read_only, array(
+    SELECT name FROM unnest(ARRAY['transfer_quotes', 'transfer_idempotency_records', 'transfer_sales', 'transfer_outbox'])
+      AS name
+    WHERE NOT (has_table_privilege(name, 'INSERT') AND has_table_privilege(name, 'UPDATE')
+      AND has_table_privilege(name, 'DELETE'))
+  ) AS protected`;
 
 const KEEP_CALLS = {
   refused: keepingCalls("transfer_lost_demand", "lost"),
   calls: keepingCalls("transfer_calls", "call"),
 };
 
-function keepingCalls(table: string, column: string): Statement {
-  const text = `
+function keepingCalls(table: string, column: string): string {
+  return `
     INSERT INTO ${table} (request_id, occurred_at, ${column})
     SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[])
     ON CONFLICT DO NOTHING`;
-  return { name: `keep-${table}`, text };
 }
 
 /**
@@ -159,37 +147,34 @@ export async function openPostgresQuoteStore(options: PostgresQuoteStoreOptions)
  * Saves an entry in one step, unless a live record holds its key, and returns whether it saved. $1 is the current
  * time by the store's clock, which decides whether a record is live.
  */
-const SAVE: Statement = {
-  name: "save-entry",
-  text: `
-    WITH key AS (
-      INSERT INTO transfer_idempotency_records AS held (key_hash, request_hash, answer, created_at, kept_until)
-      SELECT $2::text, $3::text, $4::text, $5::timestamptz, $6::timestamptz WHERE $2 IS NOT NULL
-      ON CONFLICT (key_hash) DO UPDATE SET
-        request_hash = excluded.request_hash,
-        answer = excluded.answer,
-        created_at = excluded.created_at,
-        kept_until = excluded.kept_until
-      WHERE held.kept_until <= $1::timestamptz
-      RETURNING key_hash
-    ), free AS (
-      SELECT true AS saved WHERE $2 IS NULL OR EXISTS (SELECT FROM key)
-    ), quote AS (
-      INSERT INTO transfer_quotes (id, quote, kept_until)
-      SELECT $7::text, $8::text, $9::timestamptz FROM free WHERE $7 IS NOT NULL
-    ), sale AS (
-      INSERT INTO transfer_sales (id, quote_id, request_id, occurred_at, sale)
-      SELECT $10::text, $11::text, $12::text, $13::timestamptz, $14::text FROM free WHERE $10 IS NOT NULL
-      ON CONFLICT (id) DO NOTHING
-      RETURNING id, quote_id
-    ), outbox AS (
-      INSERT INTO transfer_outbox (id, sale_id, type, quote_id, position, occurred_at, due_at)
-      SELECT event.id, sale.id, event.type, sale.quote_id, event.position, event.occurred_at, event.due_at
-      FROM sale, json_to_recordset($15::json)
-        AS event (id text, type text, position text, occurred_at timestamptz, due_at timestamptz)
-    )
-    SELECT EXISTS (SELECT FROM free) AS saved`,
-};
+const SAVE = `
+  WITH key AS (
+    INSERT INTO transfer_idempotency_records AS held (key_hash, request_hash, answer, created_at, kept_until)
+    SELECT $2::text, $3::text, $4::text, $5::timestamptz, $6::timestamptz WHERE $2 IS NOT NULL
+    ON CONFLICT (key_hash) DO UPDATE SET
+      request_hash = excluded.request_hash,
+      answer = excluded.answer,
+      created_at = excluded.created_at,
+      kept_until = excluded.kept_until
+    WHERE held.kept_until <= $1::timestamptz
+    RETURNING key_hash
+  ), free AS (
+    SELECT true AS saved WHERE $2 IS NULL OR EXISTS (SELECT FROM key)
+  ), quote AS (
+    INSERT INTO transfer_quotes (id, quote, kept_until)
+    SELECT $7::text, $8::text, $9::timestamptz FROM free WHERE $7 IS NOT NULL
+  ), sale AS (
+    INSERT INTO transfer_sales (id, quote_id, request_id, occurred_at, sale)
+    SELECT $10::text, $11::text, $12::text, $13::timestamptz, $14::text FROM free WHERE $10 IS NOT NULL
+    ON CONFLICT (id) DO NOTHING
+    RETURNING id, quote_id
+  ), outbox AS (
+    INSERT INTO transfer_outbox (id, sale_id, type, quote_id, position, occurred_at, due_at)
+    SELECT event.id, sale.id, event.type, sale.quote_id, event.position, event.occurred_at, event.due_at
+    FROM sale, json_to_recordset($15::json)
+      AS event (id text, type text, position text, occurred_at timestamptz, due_at timestamptz)
+  )
+  SELECT EXISTS (SELECT FROM free) AS saved`;
 
 /** The driver writes what is absent as NULL. */
 function saveValues({ record, quote, sale }: QuoteEntry, now: string, fillsOutbox: boolean): readonly unknown[] {

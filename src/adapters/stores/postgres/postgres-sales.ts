@@ -5,7 +5,7 @@ import { saleIdOf } from "../../../domain/sales/outbox.ts";
 import type { SaleEvent } from "../../../domain/sales/sale-event.ts";
 import type { Period, Sales } from "../../../domain/sales/sales.ts";
 import { UnusableStorage } from "../unusable-storage.ts";
-import { keyOf, openPool, queryOf, type Statement, unusableDatabase } from "./database.ts";
+import { keyOf, openPool, queryOf, unusableDatabase } from "./database.ts";
 
 const BATCH = 5_000;
 
@@ -16,23 +16,19 @@ const CALLS = {
 };
 
 /** Pages by key rather than with a cursor, so that no transaction stays open while a report is read. */
-function pageOf(table: string, key: string, column: string): Statement {
-  const text = `
+function pageOf(table: string, key: string, column: string): string {
+  return `
     SELECT ${column} AS entry FROM ${table}
     WHERE (occurred_at, ${key}) > ($1, $2) AND occurred_at < $3 ORDER BY occurred_at, ${key} LIMIT ${BATCH}`;
-  return { name: `page-${table}`, text };
 }
 
 /** `ANY (ARRAY(…))` makes the server look up each quote by the index. */
-export const EVENTS_OF: Statement = {
-  name: "sale-events-of",
-  text: `
-    SELECT sale FROM transfer_sales WHERE quote_id = ANY (ARRAY(
-      SELECT quote_id FROM transfer_sales WHERE quote_id = $1 OR request_id = $1 OR id IN ($1, $2)
-    )) ORDER BY occurred_at, id`,
-};
+export const EVENTS_OF = `
+  SELECT sale FROM transfer_sales WHERE quote_id = ANY (ARRAY(
+    SELECT quote_id FROM transfer_sales WHERE quote_id = $1 OR request_id = $1 OR id IN ($1, $2)
+  )) ORDER BY occurred_at, id`;
 
-const QUOTE: Statement = { name: "sale-quote", text: "SELECT quote FROM transfer_quotes WHERE id = $1" };
+const QUOTE = "SELECT quote FROM transfer_quotes WHERE id = $1";
 
 /** The sales of all processes on a database, and their calls. Only reads; rejects with UnusableStorage if that is impossible. */
 export function openPostgresSales(url: string): Sales {
@@ -55,7 +51,7 @@ export function openPostgresSales(url: string): Sales {
   };
 
   async function* pages<Entry extends { readonly at: string }>(
-    statement: Statement,
+    statement: string,
     { since, until }: Period,
     keyIn: (entry: Entry) => string,
   ): AsyncGenerator<Entry[]> {

@@ -4,7 +4,7 @@ import { CALL_DAYS } from "../../../domain/sales/kept-call.ts";
 import { DAY, MINUTE } from "../../../ops/durations.ts";
 import type { Log } from "../../../ops/log.ts";
 import { createLedgerGuard, createPurge } from "../store-calls.ts";
-import type { Query, Statement } from "./database.ts";
+import type { Query } from "./database.ts";
 import type { PostgresQuoteStoreOptions } from "./postgres-quote-store.ts";
 
 const EVERY_MILLISECONDS = MINUTE;
@@ -24,24 +24,18 @@ const OLD_LOST_DEMAND = deletion("transfer_lost_demand", "request_id", "occurred
 /** Keeps events of quotes that still have events in the outbox. */
 const NOT_WAITING = "AND NOT EXISTS (SELECT FROM transfer_outbox AS event WHERE event.quote_id = old.quote_id)";
 const OLD_SALES = deletion("transfer_sales", "id", "occurred_at", NOT_WAITING);
-const OLDEST_SALE: Statement = {
-  name: "oldest-sale",
-  text: `
-    SELECT occurred_at FROM transfer_sales AS old WHERE occurred_at <= $1 ${NOT_WAITING}
-    ORDER BY occurred_at LIMIT 1`,
-};
+const OLDEST_SALE = `
+  SELECT occurred_at FROM transfer_sales AS old WHERE occurred_at <= $1 ${NOT_WAITING}
+  ORDER BY occurred_at LIMIT 1`;
 
 /** ORDER BY makes the server use the index of the column even where few rows are old. */
-function deletion(table: string, key: string, column: string, condition = ""): Statement {
-  return {
-    name: `purge-${table}`,
-    text: `
-      DELETE FROM ${table} WHERE ${key} IN (
-        SELECT ${key.replace(/[()]/g, "")} FROM ${table} AS old WHERE ${column} <= $1 ${condition}
-        ORDER BY ${column} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-      )
-      RETURNING 1`,
-  };
+function deletion(table: string, key: string, column: string, condition = ""): string {
+  return `
+    DELETE FROM ${table} WHERE ${key} IN (
+      SELECT ${key.replace(/[()]/g, "")} FROM ${table} AS old WHERE ${column} <= $1 ${condition}
+      ORDER BY ${column} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+    )
+    RETURNING 1`;
 }
 
 interface Retention extends Pick<PostgresQuoteStoreOptions, "ledgerDays" | "clock"> {
@@ -61,7 +55,7 @@ export async function purgeExpired(query: Query, retention: Retention, goOn = ()
   if (first && ledgerDays > 0 && !mayDeleteEvents(first.occurred_at.getTime() + kept, now)) return;
   for (const statement of [OLD_SALES, OLD_LOST_DEMAND]) await purge(statement, oldest);
 
-  async function purge(statement: Statement, before: Date): Promise<void> {
+  async function purge(statement: string, before: Date): Promise<void> {
     for (let deleted = BATCH; deleted === BATCH && goOn(); ) {
       deleted = (await query(statement, [before.toISOString()])).length;
       if (deleted === BATCH) await pause(PAUSE_MILLISECONDS);

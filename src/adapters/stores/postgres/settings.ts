@@ -1,17 +1,14 @@
 import { randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { UnusableStorage } from "../unusable-storage.ts";
-import type { Query, Statement } from "./database.ts";
+import type { Query } from "./database.ts";
 
 const NAME = "checkout_secret_fingerprints";
-const READ: Statement = { name: "read-setting", text: "SELECT value FROM transfer_settings WHERE name = $1" };
+const READ = "SELECT value FROM transfer_settings WHERE name = $1";
 /** Writes only if the value is still $3; returns no row if another process has changed it meanwhile. */
-const WRITE: Statement = {
-  name: "write-setting",
-  text: `INSERT INTO transfer_settings AS kept (name, value) VALUES ($1, $2)
-         ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE kept.value = $3::text
-         RETURNING name`,
-};
+const WRITE = `INSERT INTO transfer_settings AS kept (name, value) VALUES ($1, $2)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE kept.value = $3::text
+  RETURNING name`;
 
 /**
  * Throws UnusableStorage if none of the secrets matches those of the processes on this database, because every process
