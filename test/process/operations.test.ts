@@ -1,21 +1,57 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { suite, test } from "node:test";
+import { suite, type TestContext, test } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
-import { type BuiltServer, startBuiltServer } from "../support/built-process.ts";
+import { type BuiltServer, startBuiltServer, startProgram } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { aFakeEngine, json } from "../support/fake-engine.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
-import { machines, sell } from "../support/machines.ts";
+import { aFreePort, machines, sell } from "../support/machines.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aSchema, withPostgres } from "../support/postgres.ts";
-import { aPrometheus, whyNoPrometheus } from "../support/prometheus.ts";
 import { aDatabase, withRedis } from "../support/redis.ts";
 import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
+
+const PROMETHEUS = process.env.PROMETHEUS_PATH ?? "/usr/bin/prometheus";
+
+/** Why tests that need Prometheus are skipped, or `false`. On CI they run, and fail where there is none. */
+const whyNoPrometheus =
+  existsSync(PROMETHEUS) || process.env.CI === "true"
+    ? false
+    : `there is no Prometheus at ${PROMETHEUS}: install it, or name it in PROMETHEUS_PATH`;
+
+/** A real Prometheus with these rules, which scrapes every second. `jobs` are addresses by name of the job. */
+async function aPrometheus(t: Pick<TestContext, "after">, jobs: Readonly<Record<string, string>>, rules: string) {
+  const folder = aFolder(t);
+  const config = join(folder, "prometheus.json");
+  const scrape_configs = Object.entries(jobs).map(([job_name, url]) => ({
+    job_name,
+    static_configs: [{ targets: [new URL(url).host] }],
+  }));
+  const every = { scrape_interval: "1s", evaluation_interval: "1s" };
+  // Every JSON text is valid YAML.
+  writeFileSync(config, JSON.stringify({ global: every, rule_files: [rules], scrape_configs }));
+  const address = `127.0.0.1:${await aFreePort()}`;
+  const options = [`--config.file=${config}`, `--storage.tsdb.path=${join(folder, "data")}`];
+  const { kill } = startProgram([PROMETHEUS, ...options, `--web.listen-address=${address}`]);
+  t.after(() => kill());
+  const get = async (path: string) => (await (await fetch(`http://${address}${path}`)).json()).data;
+  await until(async () => (await fetch(`http://${address}/-/ready`).catch(() => undefined))?.ok === true, "Prometheus");
+  return {
+    async query(expression: string): Promise<readonly unknown[]> {
+      return (await get(`/api/v1/query?query=${encodeURIComponent(expression)}`))?.result ?? [];
+    },
+    /** Health of the loaded alerts, with their names. */
+    async alerts(): Promise<readonly { readonly name: string; readonly health: string }[]> {
+      const { groups } = await get("/api/v1/rules?type=alert");
+      return groups.flatMap(({ rules }: Fields) => rules);
+    },
+  };
+}
 
 const FOLDER = join(packageRoot, "docs/operations");
 const RULES = join(FOLDER, "prometheus-rules.yml");

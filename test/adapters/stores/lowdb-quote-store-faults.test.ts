@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { EventEmitter, once } from "node:events";
 import { rmSync, statSync, truncateSync } from "node:fs";
-import { readdir, writeFile } from "node:fs/promises";
+import { type FileHandle, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
-import { lineOf } from "../../../src/adapters/stores/lowdb/hour-files.ts";
+import { type Disk, lineOf, localDisk } from "../../../src/adapters/stores/lowdb/hour-files.ts";
 import { aClock } from "../../support/fake-clock.ts";
-import { createFaultyDisk, type DiskStep } from "../../support/faulty-disk.ts";
 import { assertAfterCrash, assertShows, openStore } from "../../support/lowdb-store.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../../support/quote-fixture.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
@@ -191,3 +191,90 @@ test("answers from memory where the file was shortened, and stores nothing in on
   await assert.rejects(again.insert(anEntry("e")), UNAVAILABLE);
   await assertShows(again, { shown: ["a"], hidden: ["e"] });
 });
+
+/** Steps that can fail. `create` is an `open` for writing; a failing `write` leaves half of its bytes in the file. */
+type DiskStep = "create" | "write" | "datasync" | "flush" | "sync" | "truncate" | "rename" | "unlink";
+
+/** The steps of a file handle's calls, besides writes. */
+const STEPS: Readonly<Record<string, DiskStep>> = { datasync: "datasync", sync: "sync", truncate: "truncate" };
+
+/** The local disk with faults that a test requests. */
+function createFaultyDisk() {
+  const codes = new Map<DiskStep, string>();
+  const held = new Set<DiskStep>();
+  const events = new EventEmitter().setMaxListeners(0);
+
+  const disk: Disk = {
+    ...localDisk,
+    open: (async (path, flags, mode) => {
+      if (flags !== "r") await reach("create");
+      return faulty(await localDisk.open(path, flags, mode));
+    }) satisfies Disk["open"],
+    writeFile: (async (path, content, options) => {
+      const { flush = false, mode } = typeof options === "object" && options !== null ? options : {};
+      const handle = await disk.open(String(path), "w", mode);
+      try {
+        await handle.writeFile(content as Buffer);
+        if (flush) await reach("flush");
+        if (flush) await handle.datasync();
+      } finally {
+        await handle.close();
+      }
+    }) satisfies Disk["writeFile"],
+    async rename(from, to) {
+      await reach("rename");
+      await localDisk.rename(from, to);
+    },
+    async rm(path, options) {
+      await reach("unlink");
+      await localDisk.rm(path, options);
+    },
+  };
+  return {
+    disk,
+    /** Makes the step reject with a system error of this code from now on. */
+    fail: (step: DiskStep, code: string) => void codes.set(step, code),
+    /** Makes the step wait for `release` from now on. */
+    hold: (step: DiskStep) => void held.add(step),
+    release() {
+      held.clear();
+      events.emit("release");
+    },
+    /** Resolves when the step is reached for the next time. */
+    reached: (step: DiskStep) => once(events, step),
+    /** Ends every failure. */
+    mend: () => codes.clear(),
+  };
+
+  async function reach(step: DiskStep): Promise<void> {
+    events.emit(step);
+    if (held.has(step)) await once(events, "release");
+    const code = codes.get(step);
+    if (code) throw Object.assign(new Error(`${code}: planted, ${step}`), { code });
+  }
+
+  function faulty(handle: FileHandle): FileHandle {
+    return new Proxy(handle, {
+      get(target, name) {
+        if (name === "appendFile" || name === "writeFile") return (bytes: Buffer) => write(bytes);
+        const value = Reflect.get(target, name, target);
+        const step = STEPS[String(name)];
+        if (!step) return typeof value === "function" ? value.bind(target) : value;
+        return async (...args: readonly unknown[]) => {
+          await reach(step);
+          return value.apply(target, args);
+        };
+      },
+    });
+
+    async function write(bytes: Buffer): Promise<void> {
+      try {
+        await reach("write");
+      } catch (error) {
+        await handle.write(bytes, 0, Math.ceil(bytes.length / 2));
+        throw error;
+      }
+      await handle.appendFile(bytes);
+    }
+  }
+}

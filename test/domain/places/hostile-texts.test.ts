@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
+import { Session } from "node:inspector/promises";
 import { after, test } from "node:test";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { createGazetteer } from "../../../src/domain/places/gazetteer.ts";
 import { namesOf } from "../../../src/domain/places/names.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
-import { createCallCounter } from "../../support/count-calls.ts";
 import { randomOf } from "../../support/seed.ts";
 
 /** The longest text that a request may contain. */
@@ -61,3 +61,22 @@ for (const [name, read] of [
     for (const text of ["to my xy ".repeat(56), "lac,".repeat(128), "Bern - ".repeat(73), "Hotel Zug to ".repeat(39)])
       assert.ok((await callsFor([text])) <= MOST_CALLS, text);
   });
+
+/** Counts how often functions are called, so that a test of how much work something is does not depend on the machine. */
+async function createCallCounter(isCounted: (url: string) => boolean) {
+  const session = new Session();
+  session.connect();
+  await session.post("Profiler.enable");
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+
+  return { callsOf, stop: () => session.disconnect() };
+
+  /** The calls of functions in the counted files while `run` runs. */
+  async function callsOf(run: () => void): Promise<number> {
+    await session.post("Profiler.takePreciseCoverage");
+    run();
+    const { result } = await session.post("Profiler.takePreciseCoverage");
+    const counted = result.filter(({ url }) => isCounted(url));
+    return counted.flatMap(({ functions }) => functions).reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0);
+  }
+}
