@@ -1,5 +1,5 @@
 import { crowFliesKm, type Position } from "../../src/domain/places/geo.ts";
-import type { CatalogFiles } from "./own-catalog.ts";
+import type { CatalogFiles } from "./catalog-folder.ts";
 import { ownCatalog } from "./own-catalog.ts";
 import { defaultCatalog } from "./quoting-fixture.ts";
 import { createRandom } from "./random.ts";

@@ -1,12 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import type { TestContext } from "node:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
+import type { CatalogFiles } from "./catalog-folder.ts";
 import type { Fields } from "./mcp-client.ts";
-import { aFolder } from "./temporary-folder.ts";
-
-/** Files of a catalog folder by name: JSON, or text or bytes that are no JSON. */
-export type CatalogFiles = Map<string, Fields | string | Buffer>;
 
 /** Rules that end are in a year that has not ended. */
 const NEXT_YEAR = new Date().getFullYear() + 1;
@@ -141,16 +137,4 @@ export function ownCatalog(): CatalogFiles {
     texts: { ...Object.fromEntries(translated), [cancellation]: packaged("translations.json").texts[cancellation] },
   };
   return new Map([...Object.entries(files), ["translations.json", translations]]);
-}
-
-/** A new folder with these files. */
-export function folderOf(t: Pick<TestContext, "after">, files: CatalogFiles): string {
-  const folder = aFolder(t);
-  for (const [file, content] of files) {
-    const path = join(folder, file);
-    mkdirSync(dirname(path), { recursive: true });
-    const isText = typeof content === "string" || Buffer.isBuffer(content);
-    writeFileSync(path, isText ? content : JSON.stringify(content));
-  }
-  return folder;
 }

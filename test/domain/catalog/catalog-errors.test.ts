@@ -3,9 +3,8 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { embeddedPricing } from "../../../src/operate/compose/embedded-pricing.ts";
-import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
+import { aCatalogFolder, aWholeCatalog, changeCatalog, folderOf } from "../../support/catalog-folder.ts";
 import type { Fields } from "../../support/mcp-client.ts";
-import { folderOf } from "../../support/own-catalog.ts";
 
 type Change = (content: Fields) => void;
 type Mistake = readonly [name: string, file: string, change: Change, where: string | RegExp];
@@ -118,7 +117,7 @@ suite("a mistake in the catalog is reported with file and path", () => {
   });
 
   test("invalid JSON, a missing file, sub-folder and folder", (t) => {
-    const catalogDir = aCatalogFolder(t);
+    const catalogDir = aWholeCatalog(t);
     const roads = join(catalogDir, "roads");
     renameSync(roads, `${roads}-kept`);
     assert.match(refusalOf(catalogDir).message, /roads: missing$/);

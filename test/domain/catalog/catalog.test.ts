@@ -7,7 +7,7 @@ import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { type CatalogKind, catalogKinds } from "../../../src/domain/catalog/catalog-files.ts";
 import { contentOf, readContents } from "../../../src/domain/catalog/read-contents.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
-import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
+import { aWholeCatalog, changeCatalog } from "../../support/catalog-folder.ts";
 
 suite("the default catalog", () => {
   const { corridors, tariff, places } = loadCatalog(packagedCatalog);
@@ -58,21 +58,21 @@ suite("the files of the packaged catalog", () => {
 
 suite("a catalog folder", () => {
   test("ignores $schema, also a wrong one", (t) => {
-    const folder = aCatalogFolder(t);
+    const folder = aWholeCatalog(t);
     changeCatalog(folder, "tariff.json", (tariff) => (tariff.$schema = 7));
     assert.ok(!("$schema" in contentOf(readContents(folder), "tariff")));
   });
 
   test("has another version after any change, and the same in another place", (t) => {
     const { version } = readContents(packagedCatalog);
-    const folder = aCatalogFolder(t);
+    const folder = aWholeCatalog(t);
     assert.equal(readContents(folder).version, version);
     changeCatalog(folder, "roads/central.json", () => {});
     assert.notEqual(readContents(folder).version, version);
   });
 
   test("has another road version after a change of the roads, but not of their $schema or layout", (t) => {
-    const folder = aCatalogFolder(t);
+    const folder = aWholeCatalog(t);
     const path = join(folder, "roads", "central.json");
     const { version } = loadCatalog(packagedCatalog).roads;
     assert.equal(loadCatalog(folder).roads.version, version);

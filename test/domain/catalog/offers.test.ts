@@ -6,7 +6,7 @@ import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import type { Fare } from "../../../src/domain/catalog/offer-schema.ts";
 import { fareConflicts } from "../../../src/operate/audit/fare-conflicts.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
-import { aCatalogFolder } from "../../support/catalog-folder.ts";
+import { aWholeCatalog } from "../../support/catalog-folder.ts";
 
 const packaged = loadCatalog(packagedCatalog);
 const route = { from: "zurich-airport", to: "bern" };
@@ -17,7 +17,7 @@ const CANTON = { id: "canton", cantons: ["BE"] };
 const CIRCLE = { id: "circle", circle: { lat: 46.948, lng: 7.4474, radiusKm: 2 } };
 
 test("a folder without the files of zones, fares, seasons and availability has none", (t) => {
-  const folder = aCatalogFolder(t);
+  const folder = aWholeCatalog(t);
   for (const file of ["zones", "fares", "seasons", "availability"]) rmSync(join(folder, `${file}.json`));
   const { zones, fares, seasons, stopSales, bookingWindows } = loadCatalog(folder);
   assert.deepEqual([zones, fares, seasons, stopSales, bookingWindows], [[], [], [], [], []]);

@@ -4,7 +4,7 @@ import { type Catalog, loadCatalog, readCatalog } from "../../../src/domain/cata
 import { missingFiles, unversionedChanges } from "../../../src/domain/catalog/changes.ts";
 import { CatalogError, type Finding, findingText } from "../../../src/domain/catalog/finding.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
-import { folderOf } from "../../support/own-catalog.ts";
+import { folderOf } from "../../support/catalog-folder.ts";
 import { aFolder } from "../../support/temporary-folder.ts";
 
 const packaged = loadCatalog(packagedCatalog);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Finding } from "../../../src/domain/catalog/finding.ts";
+import type { CatalogFiles } from "../../support/catalog-folder.ts";
 import type { Fields } from "../../support/mcp-client.ts";
-import type { CatalogFiles } from "../../support/own-catalog.ts";
 
 /** Changes the content of one file of a catalog, or others beside it. */
 export type Plant = (content: Fields, files: CatalogFiles) => void;

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { type Finding, findingText } from "../../../src/domain/catalog/finding.ts";
 import { auditFolder } from "../../../src/operate/commands/check.ts";
+import { type CatalogFiles, folderOf } from "../../support/catalog-folder.ts";
 import { runCommand } from "../../support/command-line.ts";
-import { type CatalogFiles, folderOf, ownCatalog } from "../../support/own-catalog.ts";
+import { ownCatalog } from "../../support/own-catalog.ts";
 import { contentOf } from "./plant.ts";
 import { type PlantedMistake, plantedMistakes } from "./planted-mistakes.ts";
 

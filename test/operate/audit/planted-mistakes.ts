@@ -1,6 +1,6 @@
 import type { Finding } from "../../../src/domain/catalog/finding.ts";
+import type { CatalogFiles } from "../../support/catalog-folder.ts";
 import type { Fields } from "../../support/mcp-client.ts";
-import type { CatalogFiles } from "../../support/own-catalog.ts";
 import { add, both, contentOf, drop, inFile, type Plant, put, type Row, rename, swapped, write } from "./plant.ts";
 import { IN_PRICES } from "./planted-in-prices.ts";
 

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { findingText } from "../../../src/domain/catalog/finding.ts";
 import { auditFolder } from "../../../src/operate/commands/check.ts";
+import { type CatalogFiles, folderOf } from "../../support/catalog-folder.ts";
 import type { Fields } from "../../support/mcp-client.ts";
-import { type CatalogFiles, folderOf, ownCatalog } from "../../support/own-catalog.ts";
+import { ownCatalog } from "../../support/own-catalog.ts";
 import { contentOf } from "./plant.ts";
 
 const vehicle = (id: string, type: string, seats: number) => ({

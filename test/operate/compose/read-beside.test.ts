@@ -7,9 +7,10 @@ import { auditCatalog } from "../../../src/operate/audit/audit.ts";
 import { answersOf, type CatalogPiece } from "../../../src/operate/compose/catalog-reader.ts";
 import { checkedPricing } from "../../../src/operate/compose/embedded-pricing.ts";
 import { readBeside } from "../../../src/operate/compose/read-beside.ts";
+import { type CatalogFiles, folderOf } from "../../support/catalog-folder.ts";
 import { largeCatalog } from "../../support/large-catalog.ts";
 import type { Fields } from "../../support/mcp-client.ts";
-import { type CatalogFiles, folderOf, ownCatalog } from "../../support/own-catalog.ts";
+import { ownCatalog } from "../../support/own-catalog.ts";
 
 const WAITS = { timeout: 120_000 };
 
