@@ -46,18 +46,31 @@ export function namesOf({ name, aliases = [] }: Pick<Site, "name" | "aliases">):
   return [name, ...aliases];
 }
 
+type Named<T> = readonly [name: string, entry: T];
+
+/** Folded names by their length, so that a misspelled one is compared with few. */
+export function byLength<T>(names: Iterable<Named<T>>): ReadonlyMap<number, readonly Named<T>[]> {
+  const all = new Map<number, Named<T>[]>();
+  for (const each of names) {
+    const known = all.get(each[0].length);
+    if (known) known.push(each);
+    else all.set(each[0].length, [each]);
+  }
+  return all;
+}
+
 /**
  * The folded names that are at most `most` edits from a text, with their entries. Nobody misspells a number ("Arc 1600"),
  * nor both ends of a name.
  */
-export function namesNear<T>(text: string, names: Iterable<readonly [string, T]>, most: number) {
+export function namesNear<T>(text: string, names: ReturnType<typeof byLength<T>>, most: number) {
   const found: { readonly name: string; readonly entry: T; readonly edits: number }[] = [];
-  for (const [name, entry] of names) {
-    if (Math.abs(name.length - text.length) > most) continue;
-    if (name[0] !== text[0] && name.at(-1) !== text.at(-1)) continue;
-    const edits = editsBetween(text, name, most);
-    if (edits <= most && figuresIn(text) === figuresIn(name)) found.push({ name, entry, edits });
-  }
+  for (let length = text.length - most; length <= text.length + most; length += 1)
+    for (const [name, entry] of names.get(length) ?? []) {
+      if (name[0] !== text[0] && name.at(-1) !== text.at(-1)) continue;
+      const edits = editsBetween(text, name, most);
+      if (edits <= most && figuresIn(text) === figuresIn(name)) found.push({ name, entry, edits });
+    }
   return found;
 }
 

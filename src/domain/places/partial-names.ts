@@ -1,6 +1,6 @@
 import type { PlaceEntry } from "../catalog/places-schema.ts";
 import type { Addresses } from "./addresses.ts";
-import { editsBetween, fold, namesNear, SHORTEST_MISSPELLED } from "./names.ts";
+import { byLength, editsBetween, fold, namesNear, SHORTEST_MISSPELLED } from "./names.ts";
 import type { OtherNames } from "./other-names.ts";
 import type { Location } from "./place-finder.ts";
 import type { PlaceIndex } from "./place-index.ts";
@@ -23,6 +23,8 @@ export function createPartialNames(index: PlaceIndex, { askFor, wholeName }: Add
   const { isWithdrawn, siteName, withoutAirportWord, withoutStationWord } = words;
   const { hotel, joining, area, article, of, ordinary, prefix, otherPlace, streetBefore, streetAfter } = words;
 
+  const spellings = byLength(names);
+
   return { misspelled, nameAtAnEnd };
 
   /**
@@ -43,7 +45,7 @@ export function createPartialNames(index: PlaceIndex, { askFor, wholeName }: Add
   }
 
   function spelledLike(folded: string, most: number, shortest: number) {
-    const near = [...new Set([folded, siteName(folded)])].flatMap((text) => namesNear(text, names, most));
+    const near = [...new Set([folded, siteName(folded)])].flatMap((text) => namesNear(text, spellings, most));
     return near.filter(({ name }) => name.length >= shortest);
   }
 

@@ -2,7 +2,7 @@ import type { PlaceEntry, Site } from "../catalog/places-schema.ts";
 import { MOST_CANDIDATES } from "./addresses.ts";
 import { crowFliesKm } from "./geo.ts";
 import type { Locations } from "./locations.ts";
-import { fold, MOST_NAME_WORDS, namesNear, namesOf, partsOf, SHORTEST_MISSPELLED } from "./names.ts";
+import { byLength, fold, MOST_NAME_WORDS, namesNear, namesOf, partsOf, SHORTEST_MISSPELLED } from "./names.ts";
 import { add, type PlaceIndex } from "./place-index.ts";
 import { keyOf, LIFT } from "./words.ts";
 
@@ -80,6 +80,8 @@ export function createSites(sites: readonly Site[], index: PlaceIndex, { byId }:
       if (alone.length > 0 && !names.has(alone.join(" ")))
         add(byKey, keyOf(alone), { site, needsTown: true, isAbbreviation });
     }
+
+  const spellingsByLength = byLength(spellings);
 
   return { all: sites, find, called: sitesCalled, withAllWords };
 
@@ -228,7 +230,7 @@ export function createSites(sites: readonly Site[], index: PlaceIndex, { byId }:
         const core = words.slice(from, to).filter(isNameWord).join(" ");
         if (core.length < SHORTEST_MISSPELLED || called(core).length > 0 || isBareKind(core)) continue;
         const most = core.length < SHORTEST_MISSPELLED_TWICE ? 1 : 2;
-        for (const { entry: site, edits } of namesNear(core, spellings, most))
+        for (const { entry: site, edits } of namesNear(core, spellingsByLength, most))
           if (edits < (near.get(site) ?? 3) && fitsAround(site, { part, from, to, others })) near.set(site, edits);
       }
     }

@@ -32,5 +32,6 @@ function* valuesIn(value: unknown, keys: readonly (string | number)[] = []): Gen
 function duplicateIn(value: unknown): unknown {
   if (!Array.isArray(value) || typeof value[0] === "number") return undefined;
   const texts = value.map((each) => JSON.stringify(each));
+  if (new Set(texts).size === texts.length) return undefined;
   return value.find((_, index) => texts.indexOf(texts[index] ?? "") < index);
 }
