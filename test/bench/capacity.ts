@@ -1,5 +1,3 @@
-import { cpus } from "node:os";
-import Table from "cli-table3";
 import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { withCleanUp } from "../support/clean-up.ts";
 import { at, machines } from "../support/machines.ts";
@@ -7,11 +5,12 @@ import { ownPostgres, ownRedis, whyNoOwnServers } from "../support/own-servers.t
 import { asking } from "../support/postgres.ts";
 import { journeysBetween } from "./contestants.ts";
 import { cpuMsOfThreads, cpuMsWithChildren } from "./cpu-time.ts";
+import { showMeasured } from "./measured.ts";
 
 /**
  * What a quote takes of one, two and four processes with one PostgreSQL and one Redis, created under a key and read back
  * once: `npm run bench:capacity`. Callers and servers share this machine's processors, so that CPU time is what counts.
- * `docs/maintainers/capacity.md` has the plan made of it. Linux.
+ * `--write` writes the table into `docs/maintainers/capacity.md`, which has the plan made of it. Linux.
  */
 const PROCESSES = [1, 2, 4];
 const CALLERS = 16;
@@ -22,12 +21,15 @@ const RUN_MILLISECONDS = 10_000;
 
 const reason = whyNoOwnServers();
 if (reason) throw new Error(reason);
-const head = ["Processes", "Quotes/s", "Process ms", "PostgreSQL ms", "Redis ms", "Callers ms", "Log kB", "Kept kB"];
-const table = new Table({ head, style: { head: [], border: [] } });
-for (const processes of PROCESSES) table.push(await withCleanUp((t) => measureDeployment(t, processes)));
-process.stdout.write(
-  `CPU time and bytes for a quote, on ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}:\n${table}\n`,
-);
+const rows: string[][] = [];
+for (const processes of PROCESSES) rows.push(await withCleanUp((t) => measureDeployment(t, processes)));
+showMeasured("processes", [
+  {
+    title: "CPU ms and bytes for a quote by processes",
+    head: ["Processes", "Quotes/s", "Process ms", "PostgreSQL ms", "Redis ms", "Callers ms", "Log kB", "Kept kB"],
+    rows,
+  },
+]);
 
 /** A row of the table. */
 async function measureDeployment(t: Parameters<typeof ownPostgres>[0], processes: number) {
@@ -60,8 +62,8 @@ async function measureDeployment(t: Parameters<typeof ownPostgres>[0], processes
   const each = (end: readonly number[], begin: readonly number[]) =>
     end.map((used, n) => (used - (begin[n] ?? 0)) / quotes);
   return [
-    processes,
-    Math.round((quotes * 1_000) / RUN_MILLISECONDS),
+    String(processes),
+    ((quotes * 1_000) / RUN_MILLISECONDS).toFixed(),
     ...each(after.cpu, before.cpu).map((milliseconds) => milliseconds.toFixed(2)),
     ...each(after.disk, before.disk).map((bytes) => (bytes / 1_000).toFixed(1)),
   ];

@@ -1,7 +1,5 @@
-import { cpus } from "node:os";
 import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import Table from "cli-table3";
 import { startBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets, folderOf } from "../support/catalog-folder.ts";
 import { withCleanUp } from "../support/clean-up.ts";
@@ -15,11 +13,12 @@ import { request } from "../support/service.ts";
 import { aFolder } from "../support/temporary-folder.ts";
 import { sendLoad } from "./contestants.ts";
 import { cpuMsOfThreads, cpuMsWithChildren, memoryMbOf } from "./cpu-time.ts";
+import { showMeasured } from "./measured.ts";
 
 /**
  * What more data costs: `npm run bench:growth`. Start, `check`, `reload` and a quote by the kind of its place texts on
  * catalogs of 1, 10 and 40 times the packaged records, then a quote on PostgreSQL beside 10,000 to 1,000,000 live quotes.
- * `docs/maintainers/capacity.md` has the tables. Linux; one connection, so that CPU time counts.
+ * `--write` writes the tables into `docs/maintainers/capacity.md`. Linux; one connection, so that CPU time counts.
  */
 const TIMES = [1, 10, 40];
 const LIVE_QUOTES = [10_000, 100_000, 1_000_000];
@@ -34,32 +33,23 @@ const { places, corridors, fares, sites, seasons } = defaultCatalog.catalog;
 const towns = places.filter(({ kind, country }) => kind === "town" && country === "CH");
 const { pickup_datetime: noon } = aRealJourney();
 
-const catalogs = new Table({
-  head: [
-    "Times",
-    "Start s",
-    "check s",
-    "reload s",
-    "Pause ms",
-    "MB",
-    "Known",
-    "Added",
-    "Misspelled",
-    "Unknown",
-    "Address",
-  ],
-  style: { head: [], border: [] },
-});
+const catalogs: string[][] = [];
 for (const times of TIMES) catalogs.push(await withCleanUp((t) => measureCatalog(t, times)));
-const stores = new Table({
-  head: ["Live quotes", "Process ms", "PostgreSQL ms", "p99 ms", "p99 ms beside a purge of as many"],
-  style: { head: [], border: [] },
-});
+const stores: string[][] = [];
 for (const count of LIVE_QUOTES) stores.push(await withCleanUp((t) => measureStore(t, count)));
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}`;
-process.stdout.write(
-  `CPU time; that of a quote in ms by its texts, on ${machine}:\n${catalogs}\nA quote on PostgreSQL:\n${stores}\n`,
-);
+const costs = ["Known", "Added", "Misspelled", "Unknown", "Address"];
+showMeasured("growth", [
+  {
+    title: "Catalogs of so many times the packaged records; seconds of CPU, and ms of CPU for a quote by its texts",
+    head: ["Times", "Start s", "check s", "reload s", "Pause ms", "MB", ...costs],
+    rows: catalogs,
+  },
+  {
+    title: "A quote on PostgreSQL beside live quotes",
+    head: ["Live quotes", "Process ms", "PostgreSQL ms", "p99 ms", "p99 ms beside a purge of as many"],
+    rows: stores,
+  },
+]);
 
 type Context = Pick<TestContext, "after">;
 
@@ -100,7 +90,7 @@ async function measureCatalog(t: Context, times: number) {
   const memory = memoryMbOf(server.child.pid ?? 0);
   const { seconds: reload, longestMs } = await pauseOf(server.publicUrl, () => secondsOf(t, ["reload"], env));
   return [
-    times,
+    String(times),
     ...[start, check, reload].map((each) => each.toFixed(1)),
     longestMs.toFixed(),
     memory.toFixed(),
@@ -138,7 +128,7 @@ async function measureStore(t: Context, count: number) {
   await copies("now()");
   await asking(postgres.url, "VACUUM ANALYZE transfer_quotes");
   const beside = await send(names, PURGE_MILLISECONDS);
-  return [count, ...[cpuMs, postgresMs, p99, beside.p99].map((each) => each.toFixed(2))];
+  return [String(count), ...[cpuMs, postgresMs, p99, beside.p99].map((each) => each.toFixed(2))];
 }
 
 /** Sends quotes for these texts over one connection: the CPU time of the server for each, and the slowest ones. */

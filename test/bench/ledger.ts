@@ -1,78 +1,105 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import Table from "cli-table3";
 import { lineOf } from "../../src/adapters/stores/lowdb/hour-files.ts";
 import { openLowdbSales } from "../../src/adapters/stores/lowdb/lowdb-sales.ts";
+import { openPool, queryOf } from "../../src/adapters/stores/postgres/database.ts";
 import { migrate } from "../../src/adapters/stores/postgres/migrate.ts";
 import { openPostgresSales } from "../../src/adapters/stores/postgres/postgres-sales.ts";
+import { purgeExpired } from "../../src/adapters/stores/postgres/purge-expired.ts";
 import type { SaleEvent } from "../../src/domain/sales/sale-event.ts";
 import type { Sales } from "../../src/domain/sales/sales.ts";
-import { joinSales, REPORT_GROUPS, type ReportQuery, reportSales } from "../../src/domain/sales/sales-report.ts";
+import { joinSales, reportSales } from "../../src/domain/sales/sales-report.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import { withCleanUp } from "../support/clean-up.ts";
 import { aSchema, asking } from "../support/postgres.ts";
 import { aFolder } from "../support/temporary-folder.ts";
+import { showMeasured } from "./measured.ts";
 
 /**
- * How long a report of a million quotes takes, on both stores: `npm run bench:ledger`. The sales are of 30 days, in a
- * folder and in a schema of its own, which it drops. Every third quote is handed over, every sixth opened.
+ * How long a month's report, a quote's history and the purge of its first day take on both stores: `npm run bench:ledger`,
+ * in a folder and in a schema of its own, which it drops. Every third quote is handed over, every sixth opened. `--write`
+ * writes the table into `docs/maintainers/capacity.md`. Ten million need 40 GB of disk and half an hour.
  */
-const QUOTES = 1_000_000;
-const HOURS = 30 * 24;
-const RUNS = 3;
+const LEDGERS = [1_000_000, 10_000_000];
+const DAYS = 30;
+const HOURS = DAYS * 24;
 const START = Date.parse("2026-11-01T00:00:00Z");
 const CLASSES = ["sedan", "estate", "van", "first_class", "minibus", "first_class_van", "coach"];
 const PERIOD = { since: new Date(START), until: new Date("2026-12-01T00:00:00Z"), timeZone: "Europe/Zurich" };
 const HOUR = 3_600_000;
 
-const table = new Table({ head: ["grouped by", "embedded store, s", "PostgreSQL, s"] });
-await withCleanUp(async (t) => {
-  const folder = aFolder(t);
-  const url = await aSchema(t);
-  await fillFolder(folder);
-  await fillDatabase(url);
-  const ledgers = [openLowdbSales([folder], "none"), openPostgresSales(url)];
-  await measure(ledgers, [[], ...REPORT_GROUPS.map((group) => [group])]);
-  for (const ledger of ledgers) await ledger.close();
-  process.stdout.write(`${table}\n`);
-});
+const rows: string[][] = [];
+for (const quotes of LEDGERS)
+  await withCleanUp(async (t) => {
+    const folder = aFolder(t);
+    await fillFolder(folder, quotes);
+    rows.push([
+      String(quotes),
+      "embedded",
+      ...(await measure(openLowdbSales([folder], "none"), quotes)),
+      "a file an hour",
+    ]);
+    const url = await aSchema(t);
+    await fillDatabase(url, quotes);
+    rows.push([
+      String(quotes),
+      "PostgreSQL",
+      ...(await measure(openPostgresSales(url), quotes)),
+      await purgeOfADay(url),
+    ]);
+  });
+showMeasured("ledger", [
+  {
+    title: "A ledger of a month",
+    head: ["Quotes", "Store", "Report s", "A quote's history s", "Purge of a day s"],
+    rows,
+  },
+]);
 
-type Groups = readonly ReportQuery["by"][];
-
-async function measure(ledgers: readonly Sales[], groups: Groups): Promise<void> {
-  for (const by of groups) {
-    const seconds: number[] = [];
-    for (const ledger of ledgers) seconds.push(await medianSeconds(ledger, by));
-    table.push([by.join(", ") || "nothing", ...seconds.map((each) => each.toFixed(2))]);
-  }
+async function measure(sales: Sales, quotes: number) {
+  const started = performance.now();
+  const { total } = await reportSales(joinSales(sales, PERIOD), { ...PERIOD, now: PERIOD.until, by: ["corridor"] });
+  const reported = performance.now();
+  if (total.quotes !== quotes || total.handedOver !== Math.ceil(quotes / 3)) throw new Error(JSON.stringify(total));
+  const id = quoteIdOf(quotes / 2);
+  const indexed = await sales.eventsOf(id);
+  if (!indexed)
+    for await (const events of sales.events(PERIOD)) if (events.some(({ quoteId }) => quoteId === id)) break;
+  const found = performance.now();
+  await sales.close();
+  return [reported - started, found - reported].map((each) => (each / 1000).toFixed(2));
 }
 
-async function medianSeconds(sales: Sales, by: ReportQuery["by"]): Promise<number> {
-  const took: number[] = [];
-  for (let run = 0; run < RUNS; run += 1) {
-    const started = performance.now();
-    const { total } = await reportSales(joinSales(sales, PERIOD), { ...PERIOD, now: PERIOD.until, by });
-    took.push((performance.now() - started) / 1000);
-    if (total.quotes !== QUOTES || total.handedOver !== Math.ceil(QUOTES / 3)) throw new Error(JSON.stringify(total));
-  }
-  return took.sort((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0;
+/** Of the first day, by the deletions of the running server. */
+async function purgeOfADay(url: string): Promise<string> {
+  const pool = openPool({ url, connections: 1, isPatient: true });
+  const clock = { now: () => new Date(START + (DAYS + 1) * 24 * HOUR) };
+  const started = performance.now();
+  await purgeExpired(queryOf(pool), { ledgerDays: DAYS, clock, mayDeleteEvents: () => true });
+  const took = performance.now() - started;
+  await pool.end();
+  return (took / 1000).toFixed(1);
 }
 
-async function fillFolder(folder: string): Promise<void> {
-  for (const { at, events } of salesByHour()) {
+async function fillFolder(folder: string, quotes: number): Promise<void> {
+  for (const { at, events } of salesByHour(quotes)) {
     const name = new Date(at).toISOString().slice(0, 13);
     const text = Buffer.concat(events.map((sale) => lineOf({ sale })));
     await writeFile(join(folder, `sales-${name}.jsonl`), text);
   }
 }
 
-function* salesByHour() {
+function* salesByHour(quotes: number) {
   for (let hour = 0; hour < HOURS; hour += 1) {
     const at = START + hour * HOUR;
     const events: SaleEvent[] = [];
-    for (let n = hour; n < QUOTES; n += HOURS) events.push(...salesOf(n, at));
+    for (let n = hour; n < quotes; n += HOURS) events.push(...salesOf(n, at));
     yield { at, events };
   }
+}
+
+function quoteIdOf(n: number): string {
+  return `q_${String(n).padStart(22, "0")}`;
 }
 
 function salesOf(n: number, hour: number): readonly SaleEvent[] {
@@ -80,7 +107,7 @@ function salesOf(n: number, hour: number): readonly SaleEvent[] {
   const quote: SaleEvent = {
     id: `evt_${n}`,
     type: "quote.created",
-    quoteId: `q_${String(n).padStart(22, "0")}`,
+    quoteId: quoteIdOf(n),
     at,
     requestId: `req_${n}`,
     surface: n % 2 === 0 ? "mcp" : "rest",
@@ -103,9 +130,9 @@ function salesOf(n: number, hour: number): readonly SaleEvent[] {
   return [quote, ...(n % 3 === 0 ? [handoff] : []), ...(n % 6 === 0 ? [opening] : [])];
 }
 
-async function fillDatabase(url: string): Promise<void> {
+async function fillDatabase(url: string, quotes: number): Promise<void> {
   await migrate(url, silentLog);
-  for (const { events } of salesByHour()) {
+  for (const { events } of salesByHour(quotes)) {
     await asking(
       url,
       `INSERT INTO transfer_sales (id, quote_id, request_id, occurred_at, sale)
