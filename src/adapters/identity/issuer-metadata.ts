@@ -1,27 +1,16 @@
-/** What an identity provider's metadata says about one need of MCP clients. */
-export interface IssuerFinding {
-  readonly need: string;
-  readonly state: "ok" | "missing" | "not stated";
-  /** What follows from the state; empty where it is ok. */
-  readonly consequence: string;
-}
-
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Checks the metadata of the identity provider `issuer` for what MCP clients need to get a token for `resource`. Tokens
- * may name any of `audiences`. Never rejects: missing metadata is a finding.
+ * What the metadata of the identity provider `issuer` say about each need of MCP clients that ask for a token for
+ * `resource`, and what follows where it is not met. Tokens may name any of `audiences`. Never rejects: missing metadata
+ * are a finding.
  */
-export async function inspectIssuer(
-  issuer: string,
-  resource: string,
-  audiences: readonly string[],
-): Promise<readonly IssuerFinding[]> {
+export async function inspectIssuer(issuer: string, resource: string, audiences: readonly string[]) {
   const metadata = await metadataOf(issuer, AbortSignal.timeout(TIMEOUT_MS));
   if (!metadata) {
     const consequence = `no metadata with this issuer at ${metadataUrls(issuer).join(" or ")}: MCP clients cannot sign in`;
-    return [{ need: "metadata", state: "missing", consequence }];
+    return [{ need: "metadata", state: "missing", consequence } as const];
   }
   const others = audiences.filter((each) => each !== resource);
   const lists = (name: string, ...values: readonly string[]) => {
@@ -29,29 +18,15 @@ export async function inspectIssuer(
     if (!Array.isArray(list)) return "not stated";
     return values.some((value) => list.includes(value)) ? "ok" : "missing";
   };
-  const found: readonly IssuerFinding[] = [
-    {
-      need: "S256",
-      state: lists("code_challenge_methods_supported", "S256"),
-      consequence: "MCP clients refuse a provider that does not list S256",
-    },
-    {
-      need: "public clients",
-      state: lists("token_endpoint_auth_methods_supported", "none"),
-      consequence: "hosts on a desktop need a client with a secret",
-    },
-    {
-      need: "client ID metadata documents",
-      state: metadata.client_id_metadata_document_supported === true ? "ok" : "missing",
-      consequence: "every host needs a client that you register with the provider",
-    },
-    {
-      need: "audience",
-      state: lists("protected_resources", resource, ...others),
-      consequence: `make sure that requests with resource=${resource} get tokens for ${["it", ...others].join(" or ")}`,
-    },
-  ];
-  return found.map((each) => (each.state === "ok" ? { ...each, consequence: "" } : each));
+  const hasDocuments = metadata.client_id_metadata_document_supported === true;
+  // biome-ignore format: a table reads by its columns
+  const found = [
+    ["S256", lists("code_challenge_methods_supported", "S256"), "MCP clients refuse a provider that does not list S256"],
+    ["public clients", lists("token_endpoint_auth_methods_supported", "none"), "hosts on a desktop need a client with a secret"],
+    ["client ID metadata documents", hasDocuments ? "ok" : "missing", "every host needs a client that you register with the provider"],
+    ["audience", lists("protected_resources", resource, ...others), `make sure that requests with resource=${resource} get tokens for ${["it", ...others].join(" or ")}`],
+  ] as const;
+  return found.map(([need, state, consequence]) => ({ need, state, consequence: state === "ok" ? "" : consequence }));
 }
 
 /**

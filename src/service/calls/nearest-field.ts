@@ -1,6 +1,7 @@
 import { nearestName } from "../../domain/catalog/nearest-name.ts";
 
 /** Other names that callers use for our fields, apart from misspellings. */
+// biome-ignore format: a table reads by its columns
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   origin: ["from", "start", "pickup", "pickup_location", "pickup_address", "pickup_place", "departure", "source"],
   destination: ["to", "end", "dropoff", "drop_off", "dropoff_location", "dropoff_address", "arrival", "dest"],
@@ -16,19 +17,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   waiting_minutes: ["waiting", "wait_min", "waiting_min", "waiting_time"],
   duration_hours: ["hours", "hire_hours"],
   booking_type: ["type", "trip_type", "service_type"],
-  stop_duration_min: [
-    "dwell",
-    "dwell_min",
-    "dwell_minutes",
-    "stop_duration",
-    "stop_minutes",
-    "wait_minutes",
-    "duration",
-    "duration_min",
-    "minutes",
-    "stay",
-    "stay_min",
-  ],
+  stop_duration_min: ["dwell", "dwell_min", "dwell_minutes", "stop_duration", "stop_minutes", "wait_minutes", "duration", "duration_min", "minutes", "stay", "stay_min"],
   name: ["location", "place", "address", "label", "stop", "text"],
   kind: ["type", "item", "item_type", "name"],
   count: ["quantity", "qty", "number", "amount", "how_many"],
