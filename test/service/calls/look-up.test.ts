@@ -60,7 +60,8 @@ await withPostgres("the look-up in a database", () => {
     const { quote, proxy, clock } = await behindProxy(t);
     const first = await quote("k", TOMORROW);
     clock.advance(HALF_AN_HOUR_LATE);
-    proxy.breakAt("find-key", "before");
+    // The look-up is the first that a call sends.
+    proxy.breakAt("", "before");
     assertProblem(await quote("k", TOMORROW), UNAVAILABLE);
     assert.equal((await quote("k", TOMORROW)).text, first.text);
   });
