@@ -1,36 +1,12 @@
 import type { Direction, Offer, ShownLeg } from "./offer.ts";
 import { plain, type Said, type Words } from "./words.ts";
 
-/** One place where one has to be, as a row. Only a row where the car is has a time. */
-export interface Row {
-  readonly action: string;
-  /** Whether it goes on by something else than the car. */
-  readonly isConnection: boolean;
-  /** "14:05", a stay "14:05 – 14:35", or after a landing the span "18:12 – 19:12". */
-  readonly time: string;
-  /** Empty where the assistant's words are but a label of a position. */
-  readonly place: string;
-  /** The assistant's words, where they say more than the place. */
-  readonly entered: string;
-  /** Where a label is: "near Kloten". */
-  readonly near: string;
-  readonly what: string;
-  /** By what it goes on, how long, and whether that is paid for. */
-  readonly way: string;
-}
-
-export interface DirectionView {
-  readonly direction: Direction;
-  /** "Saturday, 5 December 2026, Swiss time". */
-  readonly heading: string;
-  readonly rows: readonly Row[];
-  /** Where and when the car is at the pickup, and until when at the latest at the end. */
-  readonly pickup: { readonly at: string; readonly place: string; readonly entered: string };
-  readonly endsAt: string | null;
-}
+/** One place where one has to be, as a row. */
+export type Row = ReturnType<typeof rowsOf>[number];
+export type DirectionView = ReturnType<typeof directionsOf>[number];
 
 /** The directions of a journey; none without legs. */
-export function directionsOf(offer: Offer, words: Words): readonly DirectionView[] {
+export function directionsOf(offer: Offer, words: Words) {
   return (["outbound", "return"] as const).flatMap((direction) => {
     const legs = legsIn(offer, direction);
     const pickup = legs.find(({ action }) => action === "pickup");
@@ -42,6 +18,7 @@ export function directionsOf(offer: Offer, words: Words): readonly DirectionView
       direction,
       heading: headingOf(pickup.at, direction, words),
       rows,
+      /** Where and when the car is at the pickup, and until when at the latest at the end. */
       pickup: where(pickup, row, words),
       endsAt,
     };
@@ -52,12 +29,13 @@ function where({ at, place }: ShownLeg, row: Row | undefined, words: Words) {
   return { at: at ?? "", place: words.name(place), entered: row?.entered ?? "" };
 }
 
+/** "Saturday, 5 December 2026, Swiss time". */
 function headingOf(at: string, direction: Direction, words: Words): string {
   const when = words.text("swiss_day", { date: words.date(at) });
   return direction === "return" ? labeled(words, words.text("return"), when) : capitalized(when, words);
 }
 
-function rowsOf(offer: Offer, direction: Direction, words: Words): readonly Row[] {
+function rowsOf(offer: Offer, direction: Direction, words: Words) {
   const legs = legsIn(offer, direction);
   const named = namesOf(offer, direction, legs);
   const day = legs.find(({ at }) => at)?.at ?? "";
@@ -65,9 +43,11 @@ function rowsOf(offer: Offer, direction: Direction, words: Words): readonly Row[
     const { name, near } = named[index] ?? { name: leg.place };
     return {
       action: leg.action,
-      isConnection: leg.means !== null && leg.means !== "car",
+      isConnection: isConnection(leg),
       time: timesText(leg, legs, day, words),
+      /** Empty where the assistant's words are but a label of a position. */
       place: near ? "" : capitalized(words.name(leg.place), words),
+      /** The assistant's words, where they say more than the place. */
       entered: near || !isSameName(name, leg.place, words) ? name : "",
       near: near ? nearText(near, words) : "",
       what: whatText(leg, legs, day, words),
@@ -168,6 +148,7 @@ function folded(name: string): string {
   return parts.sort().join("");
 }
 
+/** Whether it goes on by something else than the car. */
 function isConnection({ means }: ShownLeg): boolean {
   return means !== null && means !== "car";
 }
@@ -218,6 +199,7 @@ function minutesBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / 60_000;
 }
 
+/** "14:05", a stay "14:05 – 14:35", or after a landing the span "18:12 – 19:12"; empty where the car is not. */
 function timesText(leg: ShownLeg, legs: readonly ShownLeg[], day: string, words: Words): string {
   const [first = "", last = ""] = spanOf(leg, legs);
   const until = last === first && leg.action === "stop" ? (leg.departs_at ?? last) : last;

@@ -1,54 +1,15 @@
-import {
-  connectionsOf,
-  type DirectionView,
-  directionsOf,
-  endNames,
-  townsWithoutAddress,
-  whenText,
-} from "./legs-view.ts";
+import { connectionsOf, directionsOf, endNames, townsWithoutAddress, whenText } from "./legs-view.ts";
 import { noticeText } from "./notice-text.ts";
 import type { Direction, Offer, PriceLine, ShownNotice } from "./offer.ts";
 import { detailsOf, type Item, travelersText, viaText } from "./party-view.ts";
-import { type Assurance, promisesOf } from "./promises.ts";
+import { promisesOf } from "./promises.ts";
 import { plain, type Said, type Words } from "./words.ts";
 
 /** Everything that a surface may show of an offer: page, card, print, mail, calendar and terminal only draw it. */
-export interface OfferView {
-  /** One head for every surface. */
-  readonly head: {
-    /** Both ends, or the one of a hire that ends where it starts. */
-    readonly ends: readonly string[];
-    readonly isBothWays: boolean;
-    /** "Car with driver, 8 h, 200 km"; empty for a transfer. */
-    readonly hire: string;
-    readonly when: string;
-    /** Who travels with what, and by way of which stops. */
-    readonly party: Said;
-    /** The same without the stops. */
-    readonly travelers: Said;
-    readonly connections: readonly string[];
-  };
-  readonly directions: readonly DirectionView[];
-  /** In which towns the addresses are still to be agreed; empty if all are known. */
-  readonly towns: readonly string[];
-  /** That, with whom; empty if there is none. */
-  readonly addresses: string;
-  readonly promises: readonly Assurance[];
-  readonly vehicle: { readonly name: Said; readonly seats: string };
-  readonly price: PriceView & { readonly total: string; readonly note: string; readonly included: readonly Said[] };
-  /** What a traveler has to have read before paying, never folded. */
-  readonly decisive: readonly Said[];
-  readonly notes: readonly Said[];
-  /** That it is no real offer. */
-  readonly banner: readonly Said[];
-  /** Why the operator has to confirm the journey, and whom to call. */
-  readonly reasons: readonly Said[];
-  readonly details: readonly Item[];
-  readonly conditions: Said;
-}
+export type OfferView = ReturnType<typeof offerView>;
 
 /** A pure function of the offer, as it stands on the wire, and the words of a language. */
-export function offerView(offer: Offer, words: Words): OfferView {
+export function offerView(offer: Offer, words: Words) {
   const { notices = [], legs, return_datetime: back, currency, total_price: total } = offer;
   const names = [offer.origin, offer.destination, ...(offer.waypoints ?? []).map(({ name }) => name)];
   // Some hosts do not pass the legs on; then nothing else says what they show.
@@ -64,17 +25,22 @@ export function offerView(offer: Offer, words: Words): OfferView {
   const reasons = reasonsIn(left.filter((each) => !banner.includes(each)));
   const others = left.filter((each) => !banner.includes(each) && !reasons.includes(each));
   return {
+    /** One head for every surface. */
     head: {
+      /** Both ends, or the one of a hire that ends where it starts. */
       ends: endNames(offer, words),
       isBothWays: Boolean(back),
       hire: hireText(notices, words),
       when: whenText(offer, words),
+      /** Who travels with what, and by way of which stops. */
       party: [...travelers, ...viaText(offer, words)],
+      /** The same without the stops. */
       travelers,
       connections: connectionsOf(offer, words),
     },
     directions: directionsOf(offer, words),
     towns,
+    /** In which towns the addresses are still to be agreed, and with whom; empty if all are known. */
     addresses: towns.length > 0 && operator ? words.text("exact_address", { towns: towns.join(", "), operator }) : "",
     promises,
     vehicle: vehicleView(offer, words),
@@ -84,9 +50,12 @@ export function offerView(offer: Offer, words: Words): OfferView {
       ...priceView(offer, words),
       included: said(others.filter(({ included }) => included)),
     },
+    /** What a traveler has to have read before paying, never folded. */
     decisive: said(others.filter(({ decisive }) => decisive)),
     notes: said(others.filter(({ decisive, included }) => !decisive && !included)),
+    /** That it is no real offer. */
     banner: said(banner),
+    /** Why the operator has to confirm the journey, and whom to call. */
     reasons: said(reasons),
     details: detailsOf(offer, words),
     conditions: offer.cancellation_policy ? [words.operator(offer.cancellation_policy)] : [],
@@ -98,6 +67,7 @@ function reasonsIn(notices: readonly ShownNotice[]): readonly ShownNotice[] {
   return manual ? [...new Set([...notices.slice(0, 1), manual])] : [];
 }
 
+/** "Car with driver, 8 h, 200 km"; empty for a transfer. */
 function hireText(notices: readonly ShownNotice[], words: Words): string {
   const { hours, km } = notices.find(({ code }) => code === "HIRE")?.values ?? {};
   return typeof hours === "number" && typeof km === "number"
@@ -106,11 +76,9 @@ function hireText(notices: readonly ShownNotice[], words: Words): string {
 }
 
 /** A vehicle type such as "Sedan, Mercedes E-Class". */
-function vehicleView({ vehicle_type: type, passenger_capacity: count }: Offer, words: Words): OfferView["vehicle"] {
-  return {
-    name: type === undefined ? [] : [words.operator(type)],
-    seats: count === undefined ? "" : words.text("seats", { count }),
-  };
+function vehicleView({ vehicle_type: type, passenger_capacity: count }: Offer, words: Words) {
+  const name: Said = type === undefined ? [] : [words.operator(type)];
+  return { name, seats: count === undefined ? "" : words.text("seats", { count }) };
 }
 
 /** What the price holds for a while longer: minutes, and seconds in the last five. */
@@ -130,15 +98,11 @@ export function expiryText(secondsLeft: number, words: Words): string {
 /** From here on the time left runs down in seconds. */
 export const LAST_SECONDS = 300;
 
-interface PriceView {
-  /** Lines of each direction with their total, then the others; empty if the operator publishes none. */
-  readonly lines: readonly { readonly item: Item; readonly isTotal: boolean }[];
-  /** The price of each direction, where each line belongs to one. */
-  readonly ofDirection: Readonly<Partial<Record<Direction, string>>>;
-}
-
-function priceView({ price_lines: lines = [], currency, total_price: total = 0 }: Offer, words: Words): PriceView {
-  if (lines.length === 0) return { lines: [], ofDirection: {} };
+/**
+ * The lines of each direction with their total, then the others, none if the operator publishes none; and the price of each
+ * direction, where each line belongs to one.
+ */
+function priceView({ price_lines: lines = [], currency, total_price: total = 0 }: Offer, words: Words) {
   const money = (rappen: number) => words.money(rappen / 100, currency);
   const row = (term: string | Said, rappen: number, isTotal = false) => {
     const item: Item = [typeof term === "string" ? [term] : term, [money(rappen)]];
@@ -157,9 +121,10 @@ function priceView({ price_lines: lines = [], currency, total_price: total = 0 }
     direction,
     words.text(`line_${direction}`, { line: money(sumOf(direction)) }),
   ]);
+  const prices: Readonly<Partial<Record<Direction, string>>> = isDivided ? Object.fromEntries(ofDirection) : {};
   return {
-    lines: [...rows, row(words.text("total_price"), rappenOf(total), true)],
-    ofDirection: isDivided ? Object.fromEntries(ofDirection) : {},
+    lines: lines.length > 0 ? [...rows, row(words.text("total_price"), rappenOf(total), true)] : [],
+    ofDirection: prices,
   };
 }
 

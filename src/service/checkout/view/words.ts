@@ -31,24 +31,7 @@ export type Said = readonly Piece[];
 
 type Values = Readonly<Record<string, string | number>>;
 
-export interface Words<Key extends string = ViewKey> extends Formats {
-  readonly language: Language;
-  /** The text of a key with its values; if it has several forms, the one for `count`. */
-  text(key: Key, values?: Values): string;
-  /** The text of a key that is put together from a code; `undefined` if there is none. */
-  known(key: string, values?: Values): string | undefined;
-  /** The singular or plural form of a word, as a number requires it. */
-  form(forms: Forms, count: number): string;
-  number(value: number): string;
-  /** A name or text of the operator's, translated if there is a translation. */
-  name(text: string): string;
-  /** The same for sentences, marked where they are English in another language. */
-  operator(text: string): Piece;
-  /** A list in the value of a notice. */
-  list(parts: readonly Part[]): Piece;
-  /** The template of the sentence of a notice; `undefined` for an unknown code. */
-  sentence(code: string): string | undefined;
-}
+export type Words<Key extends string = ViewKey> = ReturnType<typeof createWords<Key>>;
 
 /**
  * The words of a language. `translate` finds the operator's translation of an English text, `nameOfClass` how a vehicle
@@ -60,27 +43,33 @@ export function createWords<Key extends string>(
   notices: LanguageFile["notices"],
   translate: (text: string) => string | undefined,
   nameOfClass: (id: string) => string = (id) => id,
-): Words<Key | ViewKey> {
+) {
   const plural = new Intl.PluralRules(LOCALES[language]);
   const numbers = new Intl.NumberFormat(LOCALES[language]);
   const number = (value: number) => numbers.format(value);
+  /** The singular or plural form of a word, as a number requires it. */
   const form = (forms: Forms, count: number) => forms[plural.select(count)] ?? forms.other ?? "";
+  /** A name or text of the operator's, translated if there is a translation. */
   const name = (text: string) => translate(text) ?? text;
+  /** The same for sentences, marked where they are English in another language. */
   const operator = (text: string): Piece => translate(text) ?? (language === "en" ? text : { text, is: "english" });
 
   return {
     ...formatsIn(language, text),
     language,
     text,
-    known: (key, values) => (Object.hasOwn(texts, key) ? filled(key, values) : undefined),
+    /** The text of a key that is put together from a code; `undefined` if there is none. */
+    known: (key: string, values?: Values) => (Object.hasOwn(texts, key) ? filled(key, values) : undefined),
     form,
     number,
     name,
     operator,
     list,
-    sentence: (code) => (Object.hasOwn(notices, code) ? notices[code] : undefined),
+    /** The template of the sentence of a notice; `undefined` for an unknown code. */
+    sentence: (code: string) => (Object.hasOwn(notices, code) ? notices[code] : undefined),
   };
 
+  /** The text of a key with its values; if it has several forms, the one for `count`. */
   function text(key: Key | ViewKey, values?: Values): string {
     return filled(key, values);
   }
@@ -94,6 +83,7 @@ export function createWords<Key extends string>(
     });
   }
 
+  /** A list in the value of a notice. */
   function list(parts: readonly Part[]): Piece {
     const texts = parts.flatMap(({ text }) => text ?? []);
     const written = valueText(parts, name, nameOfClass);
@@ -112,33 +102,6 @@ export function plain(said: Said): string {
   return said.map((each) => (typeof each === "string" ? each : each.text)).join("");
 }
 
-/**
- * Date-times and amounts as the traveler reads them. Date-times are texts in the operator's time zone, such as
- * "2026-12-05T14:05:00+01:00", and stay in it.
- */
-interface Formats {
-  /** "Saturday, 5 December 2026, 14:05". */
-  dayAndTime(at: string): string;
-  /** "Saturday, 5 December 2026". */
-  date(at: string): string;
-  /** "14:05", in all languages. */
-  clock(at: string): string;
-  /** "Sat 5 Dec 14:05". */
-  shortMoment(at: string): string;
-  /** "Sat 5 Dec". */
-  shortDay(at: string): string;
-  /** "11-05" as "5 November". */
-  monthDay(monthDay: string): string;
-  /** "45 min", and "1 h 26 min" above 60, in all languages. */
-  duration(minutes: number): string;
-  /** "45 minutes", and "1 hour 26 minutes" above 60. */
-  durationInWords(minutes: number): string;
-  /** "CHF 1,147.80" in English, "CHF 1’147.80" in the languages of Switzerland. */
-  money(amount: number, currency?: string): string;
-  /** The amounts of a text, with their thousands separated. */
-  grouped(text: string): string;
-}
-
 /** French and Italian write a date without a comma, unlike the locales of Switzerland in the data of browsers. */
 const DATE_LOCALES: Readonly<Record<string, string>> = { fr: "fr", it: "it" };
 
@@ -148,24 +111,35 @@ const OPTIONS = {
   monthDay: { day: "numeric", month: "long" },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
-function formatsIn(language: Language, text: (key: ViewKey, values?: Values) => string): Formats {
+/**
+ * Date-times and amounts as the traveler reads them. Date-times are texts in the operator's time zone, such as
+ * "2026-12-05T14:05:00+01:00", and stay in it.
+ */
+function formatsIn(language: Language, text: (key: ViewKey, values?: Values) => string) {
   /** Each is made once, because making one takes longer than all that a page formats with it. */
   const formatters = new Map<keyof typeof OPTIONS, Intl.DateTimeFormat>();
   const units = new Map<string, Intl.NumberFormat>();
+  /** "Saturday, 5 December 2026". */
   const date = (at: string) => dayOf("date", at);
+  /** "Sat 5 Dec". */
   const shortDay = (at: string) => dayOf("shortDay", at);
 
   return {
-    dayAndTime: (at) => text("day_and_time", { date: date(at), time: clock(at) }),
+    /** "Saturday, 5 December 2026, 14:05". */
+    dayAndTime: (at: string) => text("day_and_time", { date: date(at), time: clock(at) }),
     date,
     clock,
-    shortMoment: (at) => `${shortDay(at)} ${clock(at)}`,
+    /** "Sat 5 Dec 14:05". */
+    shortMoment: (at: string) => `${shortDay(at)} ${clock(at)}`,
     shortDay,
-    // In a leap year, in which every day exists.
-    monthDay: (monthDay) => dayOf("monthDay", `2028-${monthDay}`),
-    duration: (minutes) => durationText(minutes),
-    durationInWords: (minutes) => durationText(minutes, unitText),
-    money: (amount, currency = "CHF") =>
+    /** "11-05" as "5 November"; in a leap year, in which every day exists. */
+    monthDay: (monthDay: string) => dayOf("monthDay", `2028-${monthDay}`),
+    /** "45 min", and "1 h 26 min" above 60, in all languages. */
+    duration: (minutes: number) => durationText(minutes),
+    /** "45 minutes", and "1 hour 26 minutes" above 60. */
+    durationInWords: (minutes: number) => durationText(minutes, unitText),
+    /** "CHF 1,147.80" in English, "CHF 1’147.80" in the languages of Switzerland. */
+    money: (amount: number, currency = "CHF") =>
       `${amount < 0 ? "−" : ""}${currency}\u00a0${grouped(Math.abs(amount).toFixed(2))}`,
     grouped,
   };
@@ -185,11 +159,13 @@ function formatsIn(language: Language, text: (key: ViewKey, values?: Values) => 
     return formatter.format(count);
   }
 
+  /** The amounts of a text, with their thousands separated. */
   function grouped(amounts: string): string {
     return amounts.replace(/\d(?=(?:\d{3})+\b)(?!\d*\.\d{3})/g, (digit) => digit + (language === "en" ? "," : "’"));
   }
 }
 
+/** "14:05", in all languages. */
 function clock(at: string): string {
   return at.slice(11, 16);
 }
