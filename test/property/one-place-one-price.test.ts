@@ -10,7 +10,7 @@ import { RUNS, randomOf } from "../support/seed.ts";
 import { quotes } from "../support/told.ts";
 
 /** Of each kind of journey. */
-const CASES = Math.ceil((RUNS * 2) / 3);
+const CASES = Math.ceil(RUNS / 3);
 const FARTHEST_IN_EXTENT_DEGREES = 1 / 111;
 /** Nearer places may be one town, whose streets are driven from position to position. */
 const NEAREST_KM = 10;

@@ -123,6 +123,15 @@ test("every field that is wrong is named, and at most 50", () => {
   assert.equal(many.fields.length, 50);
 });
 
+test("a list that is too long is refused by its length, whatever is in it", () => {
+  for (const field of ["waypoints", "special_items"])
+    for (const item of [{}, []]) {
+      const { fields, message } = refusalOf({ [field]: Array.from({ length: 10_000 }, () => item) });
+      assert.deepEqual(fields, [field]);
+      assert.match(message, /^Must be at most \d0 items long, not 10000\.$/);
+    }
+});
+
 test("an unknown booking type is answered with both known ones", () => {
   assert.match(refusalOf({ booking_type: "shared" }).message, /point_to_point.*hourly/);
 });
