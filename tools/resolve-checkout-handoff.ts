@@ -81,17 +81,19 @@ export const resolveCheckoutHandoff = defineOperation({
     const cancellation = quote.terms.policies.find(({ key }) => key === "cancellation");
     const notices = optionNotices(quote.notices, option);
     const { license, phoneHours, paymentMethods } = quote.terms.operator;
+    const journey = wireCheckoutJourney(quote, option, localTime);
     const operatorTexts = [
       ...[option.vehicleType, cancellation?.text ?? ""],
       ...[license, phoneHours, paymentMethods].filter((text) => text !== undefined),
       ...quote.legs.map(({ place }) => place),
+      ...journey.waypoints.flatMap(({ near }) => near ?? []),
       ...lines.map(({ label, name = label, item }) => (item ? [item] : name)),
       ...notices.flatMap(({ values }) => Object.values(values)),
     ];
     return {
       ...handoff,
       operator: { ...handoff.operator, ...wireImprint(quote) },
-      ...wireCheckoutJourney(quote, option, localTime),
+      ...journey,
       ...(cancellation && { cancellation_policy: cancellation.text }),
       translations: translationsOf(catalog, operatorTexts),
       ...(continueUrl !== undefined && { continue_url: continueUrl }),

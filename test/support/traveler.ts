@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Offer } from "../../src/service/checkout/view/offer.ts";
 import { aQuoteRequest } from "./journey-fixture.ts";
 import type { Fields } from "./mcp-client.ts";
 import type { TestService } from "./service.ts";
@@ -26,4 +27,15 @@ export async function handoff(service: TestService, overrides: Readonly<Record<s
   const [first, ...others] = await Promise.all(handedOver);
   assert.ok(first && others.length === options - 1, text);
   return [first, ...others] as const;
+}
+
+/** What the traveler's page resolves of a journey's first option. */
+export async function resolvedOffer(service: TestService, journey: Readonly<Record<string, unknown>> = {}) {
+  const [{ url }] = await handoff(service, journey);
+  const { searchParams: query } = new URL(url);
+  const id = query.get("quote_id");
+  query.delete("quote_id");
+  const { status, body, text } = await service.api(`/checkout-sessions/${id}?${query}`);
+  assert.equal(status, 200, text);
+  return body as unknown as Offer;
 }

@@ -116,14 +116,13 @@ type Tariff = Pick<Catalog["tariff"], "timeZone" | "version">;
 async function show(quoted: Quote, card: ReturnType<typeof wireCard>, tariff: Tariff, explain: boolean) {
   const { route_basis: route, options: offered = [] } = quoted;
   const { head, directions, promises } = offerView({ ...quoted, ...card }, WORDS);
-  const title = [head.hire, head.ends.join(head.isBothWays ? " ⇄ " : " → ")].filter(Boolean).join(" · ");
   // A hire leads nowhere in particular.
   const km = `${route.distance_km} km, ${durationText(route.duration_min ?? 0)} (${route.routing_basis})\n`;
   const lines = directions.flatMap((each) => [
     `${WORDS.date(each.pickup.at)} (${tariff.timeZone})\n`,
     ...each.rows.flatMap(rowLines),
   ]);
-  process.stdout.write(`${colored("bold", wrapped(title))}\n${plain(head.party)}\n${lines.join("")}`);
+  process.stdout.write(`${colored("bold", wrapped(head.title))}\n${plain(head.party)}\n${lines.join("")}`);
   const canceled = promises.flatMap(({ icon, text }) => (icon === "cancel" ? [`${wrapped(plain(text))}\n`] : []));
   process.stdout.write(`${route.distance_km ? km : ""}Tariff ${tariff.version}; VAT included\n${canceled.join("")}\n`);
   const rows = offered.flatMap((option) => {

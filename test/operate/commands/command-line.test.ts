@@ -104,7 +104,7 @@ test("quote prints the price of a journey and stores nothing", async (t) => {
   const args = ["quote", "Zurich Airport", "Bern", ...at, ...stops];
   const { code, stdout, stderr } = await runCommand(t, args, { TRANSFER_DATA_DIR });
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^Zurich Airport → Bern\n.* · via Olten, Solothurn\n/);
+  assert.match(stdout, /^Zurich Airport → Bern\n.*\s· via Olten, Solothurn\n/);
   assert.match(stdout, /\d+(\.\d)? km, \d h \d+ min \(EMBEDDED_ROAD_NETWORK/);
   assert.match(stdout, /^Van, [^\n]+ +7 +8 +\d+\.[0-9][05]$/m);
   assertNarrow(stdout);
@@ -138,7 +138,7 @@ test("quote takes party, luggage, local times and a return, explains the price, 
   changeCatalog(env.TRANSFER_CATALOG_DIR, "policies.json", ({ policies }) => (policies[0].partialRefunds = tiers));
   const tiered = (await runCommand(t, args, env)).stdout;
   assert.match(tiered, /^Outbound: Free cancellation until /m);
-  assert.equal(tiered.match(/50 %/g)?.length, 2, "once for each direction");
+  assert.equal(tiered.match(/50\s%/g)?.length, 2, "once for each direction");
   assert.match(explained.stdout, new RegExp(`^\\w+,? 25 December ${year} \\(Europe/Zurich\\)$`, "m"));
   assert.match(explained.stdout, new RegExp(`^Tariff ${defaultCatalog.catalog.tariff.version}; VAT included$`, "m"));
   assert.match(explained.stdout, /^ {2}02:00 {10}.+ \((Pickup|Landing.*)\)$/m);

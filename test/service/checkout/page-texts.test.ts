@@ -54,6 +54,14 @@ for (const language of LANGUAGES)
       for (const code of codes) assert.deepEqual(values(texts.notices[code]), values(noticeText(code)), code);
     });
 
+    test("keep a number with its unit, and in French a word with its punctuation, on one line", () => {
+      const breaking =
+        language === "fr" ? / [:;?!»%]|« |[\d}] (?:h|km|min|s)(?![\w’])/u : /[\d}] (?:%|(?:h|km|min|s)\b)/u;
+      const { view, page, card, notices } = texts;
+      for (const each of Object.values({ ...view, ...page, ...card, ...notices }))
+        for (const text of typeof each === "string" ? [each] : Object.values(each)) assert.doesNotMatch(text, breaking);
+    });
+
     test("begin sentences with a capital letter, unless with a name", () => {
       const lower = Object.entries(texts.notices).filter(([, sentence]) => /^\p{Ll}/u.test(sentence));
       assert.deepEqual(lower, []);

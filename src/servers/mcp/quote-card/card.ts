@@ -19,7 +19,13 @@ import {
   type OfferView,
   offerView,
 } from "../../../service/checkout/view/offer-view.ts";
-import { type CardKey, createWords, type Language, type LanguageFile } from "../../../service/checkout/view/words.ts";
+import {
+  type CardKey,
+  createWords,
+  DOT,
+  type Language,
+  type LanguageFile,
+} from "../../../service/checkout/view/words.ts";
 import { createApproval } from "./approval.ts";
 import { failureOf, type PlaceRequest, type Problem } from "./failure.ts";
 import { type Capabilities, contentOf, type Host, type ToolResult } from "./host.ts";
@@ -141,10 +147,10 @@ export function createCard(
     byId("terms").hidden = options.length === 0;
     if (options.length === 0) return announce(words.text("no_options"));
     announce("");
-    byId("seller").replaceChildren(...logo(), `${operator.name} · ${view.price.note}`);
+    byId("seller").replaceChildren(...logo(), [operator.name, view.price.note].join(DOT));
     // Such an offer cannot be paid online: the reasons above say whom to call.
     if (isManual) return showValidity("");
-    if (status === "estimate") return showValidity(`${words.text("estimate")} · ${words.text("estimate_rest")}`);
+    if (status === "estimate") return showValidity([words.text("estimate"), words.text("estimate_rest")].join(DOT));
     // By the device's clock, since the card gets no server time. The server decides whether a quote has expired.
     countDown(Date.parse(quote.expires_at ?? ""), Date.now, showTimeLeft);
   }
@@ -163,7 +169,7 @@ export function createCard(
     const arrow = element("span", "arrow", head.isBothWays ? "⇄" : "→");
     Object.assign(arrow, { role: "img", ariaLabel: words.text("to") });
     const [from = "", to] = head.ends.map((name) => element("bdi", "", name));
-    byId("route").replaceChildren(head.hire && `${head.hire} · `, from, ...(to ? [" ", arrow, " ", to] : []));
+    byId("route").replaceChildren(head.hire && head.hire + DOT, from, ...(to ? [" ", arrow, " ", to] : []));
   }
 
   function showConditions(view: OfferView): void {

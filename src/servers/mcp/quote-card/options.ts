@@ -1,7 +1,7 @@
 import type { QuoteOption } from "../../../contract/quote.ts";
 import { drawn, element } from "../../../service/checkout/page/elements.ts";
 import type { Known } from "../../../service/checkout/view/offer.ts";
-import { type CardKey, plain, type ViewKey, type Words } from "../../../service/checkout/view/words.ts";
+import { type CardKey, DOT, plain, type ViewKey, type Words } from "../../../service/checkout/view/words.ts";
 
 export type CardWords = Words<CardKey | ViewKey>;
 
@@ -44,7 +44,7 @@ export function vehicleOf(option: Option, words: CardWords): HTMLElement {
   return element(
     "span",
     "what",
-    ...[element("strong", "", ...marked(name)), " ", element("span", "quiet", room.join(" · "))],
+    ...[element("strong", "", ...marked(name)), " ", element("span", "quiet", room.join(DOT))],
     ...(example ? [" ", element("span", "quiet example", ...marked(example))] : []),
   );
 }

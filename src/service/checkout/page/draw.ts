@@ -3,7 +3,7 @@ import { icalendar } from "../view/icalendar.ts";
 import { bookingMail, offerEvents } from "../view/mail.ts";
 import type { Offer } from "../view/offer.ts";
 import type { OfferView } from "../view/offer-view.ts";
-import type { PageKey, ViewKey, Words } from "../view/words.ts";
+import { DOT, type PageKey, type ViewKey, type Words } from "../view/words.ts";
 import { byId, drawn, element, listItems, termItem, timeline } from "./elements.ts";
 
 type PageWords = Words<PageKey | ViewKey>;
@@ -15,7 +15,7 @@ export function showJourney(view: OfferView): void {
     const part = element("span", "", name);
     return index > 0 ? [head.isBothWays ? " ⇄ " : " → ", part] : [part];
   });
-  byId("title").replaceChildren(...(head.hire ? [`${head.hire} · `] : []), ...ends);
+  byId("title").replaceChildren(...(head.hire ? [head.hire + DOT] : []), ...ends);
   byId("when").textContent = head.when;
   byId("party").replaceChildren(...drawn(head.party));
   byId("timeline").replaceChildren(...timeline(view.directions));
@@ -23,13 +23,7 @@ export function showJourney(view: OfferView): void {
   byId("banner").replaceChildren(...listItems(view.banner));
   byId("addresses").textContent = view.addresses;
   byId("notes").replaceChildren(...listItems(view.notes));
-  // Says what marked words are, where there are some.
-  byId("underlined").hidden = !document.querySelector("main bdi.entered");
   byId("calendar").hidden = true;
-}
-
-export function titleOf({ head }: OfferView): string {
-  return [head.hire, head.ends.join(head.isBothWays ? " ⇄ " : " → ")].filter(Boolean).join(" · ");
 }
 
 /** `now` returns milliseconds since 1970. */
@@ -39,7 +33,9 @@ export function drawOffer(offer: Offer, view: OfferView, words: PageWords, now: 
   byId("price-note").textContent = price.note;
   byId("vehicle").replaceChildren(...drawn(vehicle.name));
   byId("seats").textContent = vehicle.seats;
-  byId("promises").replaceChildren(...listItems(promises.map(({ text }) => text)));
+  byId("promises").replaceChildren(
+    ...promises.map(({ text, isPromise }) => element("li", isPromise ? "" : "condition", ...drawn(text))),
+  );
   byId("lines").replaceChildren(...price.lines.map(({ item, isTotal }) => termItem(item, isTotal ? "total" : "")));
   byId("included").replaceChildren(...listItems(price.included));
   byId("price-fold").hidden = price.lines.length + price.included.length === 0;

@@ -5,7 +5,7 @@ import { requestAgain } from "../view/mail.ts";
 import type { Offer } from "../view/offer.ts";
 import { expiryText, heldText, LAST_SECONDS, type OfferView, offerView } from "../view/offer-view.ts";
 import { createWords, type Language, type PageKey, type PageWords } from "../view/words.ts";
-import { drawOffer, showJourney, titleOf } from "./draw.ts";
+import { drawOffer, showJourney } from "./draw.ts";
 import { announce, byId, countDown, element, stopCountDown } from "./elements.ts";
 
 const GIVE_UP_MILLISECONDS = 15_000;
@@ -99,7 +99,7 @@ function take(offer: Resolved): { readonly offer: Offer; readonly view: OfferVie
   shown = { offer, view: offerView(offer, words) };
   showJourney(shown.view);
   byId("short-reference").textContent = referenceOfLink();
-  document.title = [titleOf(shown.view), offer.operator?.name].filter(Boolean).join(" – ");
+  document.title = [shown.view.head.title, offer.operator?.name].filter(Boolean).join(" – ");
   return shown;
 }
 
@@ -138,12 +138,14 @@ function showProblem(kind: Problem, { retryAfterSeconds = 0, isBesideJourney = f
     ...(expired ? [`${words.text("expired_price")} `, element("s", "", expired.view.price.total)] : []),
   );
   byId("again").textContent = expired ? requestAgain(expired.offer, expired.view, words) : "";
+  // There is nothing left to agree.
+  for (const id of ["addresses", "decisive"]) byId(id).replaceChildren();
   for (const id of ["again", "copy"]) byId(id).hidden = !expired;
   const hadFocus = SECTIONS.some((each) => byId(each).contains(document.activeElement));
   show(["problem", ...(expired ? ["journey"] : [])]);
   // A section that is hidden takes the keyboard focus with it.
   if (hadFocus) byId("problem-title").focus();
-  document.title = [words.text(`${kind}_title`), expired && titleOf(expired.view)].filter(Boolean).join(" – ");
+  document.title = [words.text(`${kind}_title`), expired?.view.head.title].filter(Boolean).join(" – ");
   byId("status").classList.remove("soon");
   if (canRetry) countDown(Date.now() + retryAfterSeconds * 1000, Date.now, showWait);
 }
@@ -159,6 +161,8 @@ function show(ids: readonly string[]): void {
   stopCountDown();
   for (const id of SECTIONS) byId(id).hidden = !ids.includes(id);
   byId("head").hidden = ids.includes("problem");
+  // Says what marked words are, where some are shown.
+  byId("underlined").hidden = !document.querySelector("main > :not([hidden]) bdi.entered");
 }
 
 /** On paper nothing is folded, and the first line says what it is. */

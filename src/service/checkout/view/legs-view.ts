@@ -1,5 +1,5 @@
 import type { Direction, Offer, ShownLeg } from "./offer.ts";
-import { plain, type Said, type Words } from "./words.ts";
+import { capitalized, DOT, plain, type Said, type Words } from "./words.ts";
 
 /** One place where one has to be, as a row. */
 export type Row = ReturnType<typeof rowsOf>[number];
@@ -109,7 +109,7 @@ export function whenText(offer: Offer, words: Words): string {
   const home = offer.return_datetime
     ? `${words.text("back_at", { time: words.shortMoment(offer.return_datetime) })}${elsewhere(car, back[0])}`
     : "";
-  return [...outbound, home].filter(Boolean).join(" · ");
+  return [...outbound, home].filter(Boolean).join(DOT);
 }
 
 /** The towns whose addresses are still to be agreed, each once. */
@@ -137,8 +137,17 @@ export function nearText(place: string, words: Words): string {
   return words.text("near", { place: words.name(place) });
 }
 
+/** The stops of the way out, one for each waypoint. */
+export function stopsIn(offer: Offer): readonly ShownLeg[] {
+  return legsIn(offer, "outbound").filter(isStop);
+}
+
+function isStop({ action }: ShownLeg): boolean {
+  return action === "stop" || action === "pass";
+}
+
 /** Whether two names differ by no more than spelling, order, and the word "hotel". */
-function isSameName(a: string, b: string, words: Words): boolean {
+export function isSameName(a: string, b: string, words: Words): boolean {
   return [b, words.name(b)].some((name) => folded(name) === folded(a));
 }
 
@@ -165,7 +174,6 @@ function namesOf(
 ): readonly { readonly name: string; readonly near?: string | undefined }[] {
   const [start, end] = direction === "return" ? [destination, origin] : [origin, destination];
   const isHire = legs.some(({ action }) => action === "hire_end");
-  const isStop = ({ action }: ShownLeg) => action === "stop" || action === "pass";
   const stops = legs.filter(isStop);
   return legs.map((leg, index) => {
     // What is said of a stop in a car-free place is about that place.
@@ -236,9 +244,4 @@ function wayText({ means, minutes, every_minutes: every, included }: ShownLeg, w
     means === "car" ? "" : words.text(included ? "way_included" : "way_excluded"),
   ];
   return parts.filter(Boolean).join(", ");
-}
-
-/** Names such as "aéroport de Genève" start a row, and days such as "mardi" a heading. */
-function capitalized(text: string, { language }: Words): string {
-  return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1);
 }

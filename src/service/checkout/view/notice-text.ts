@@ -6,7 +6,7 @@ import {
   type Value,
 } from "../../../contract/notice-formats.ts";
 import type { ShownNotice } from "./offer.ts";
-import type { Piece, Said, Words } from "./words.ts";
+import { capitalized, type Piece, type Said, type Words } from "./words.ts";
 
 /** Values that contain sentences or labels by the operator; other values are names or numbers. */
 const OPERATOR_TEXTS = ["onward", "reason", "season", "holiday", "items", "fare", "classes", "text"];
@@ -27,7 +27,9 @@ export function noticeText(
   const said =
     template && sentenceOf(parsed(template), values, sentenceWords(words, code === "SPECIAL_ITEM" ? [] : names));
   if (!said) return [words.language === "en" ? text : { text, is: "english" }];
-  return values.leg ? [words.known(`line_${values.leg}`, { line: "" }) ?? "", ...said] : said;
+  if (values.leg) return [words.known(`line_${values.leg}`, { line: "" }) ?? "", ...said];
+  const [first = "", ...rest] = said;
+  return typeof first === "string" ? [capitalized(first, words), ...rest] : said;
 }
 
 const templates = new Map<string, Template>();
@@ -52,9 +54,10 @@ function sentenceWords(words: Words, names: readonly string[]): SentenceWords<Pi
 }
 
 function valueIn(name: string, value: Value, words: Words, names: readonly string[]): Piece {
-  if (typeof value === "object") return words.list(value);
+  const isAmount = AMOUNTS.includes(name);
+  if (typeof value === "object") return words.list(value, isAmount ? words.grouped : words.name);
   if (typeof value === "number") return words.number(name === "km" && value >= 10 ? Math.round(value) : value);
   if (name === "text" && names.includes(value)) return { text: value, is: "entered" };
   if (OPERATOR_TEXTS.includes(name)) return words.operator(value);
-  return AMOUNTS.includes(name) ? words.grouped(value) : words.name(value);
+  return isAmount ? words.grouped(value) : words.name(value);
 }

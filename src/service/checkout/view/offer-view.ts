@@ -3,7 +3,7 @@ import { noticeText } from "./notice-text.ts";
 import type { Direction, Offer, PriceLine, ShownNotice } from "./offer.ts";
 import { detailsOf, type Item, travelersText, viaText } from "./party-view.ts";
 import { promisesOf } from "./promises.ts";
-import { plain, type Said, type Words } from "./words.ts";
+import { DOT, NO_BREAK, plain, type Said, type Words } from "./words.ts";
 
 /** Everything that a surface may show of an offer: page, card, print, mail, calendar and terminal only draw it. */
 export type OfferView = ReturnType<typeof offerView>;
@@ -11,6 +11,7 @@ export type OfferView = ReturnType<typeof offerView>;
 /** A pure function of the offer, as it stands on the wire, and the words of a language. */
 export function offerView(offer: Offer, words: Words) {
   const { notices = [], legs, return_datetime: back, currency, total_price: total } = offer;
+  const [ends, hire] = [endNames(offer, words), hireText(notices, words)];
   const names = [offer.origin, offer.destination, ...(offer.waypoints ?? []).map(({ name }) => name)];
   // Some hosts do not pass the legs on; then nothing else says what they show.
   const promises = promisesOf(offer, words);
@@ -28,9 +29,11 @@ export function offerView(offer: Offer, words: Words) {
     /** One head for every surface. */
     head: {
       /** Both ends, or the one of a hire that ends where it starts. */
-      ends: endNames(offer, words),
+      ends,
       isBothWays: Boolean(back),
-      hire: hireText(notices, words),
+      hire,
+      /** All three in one line. */
+      title: [hire, ends.join(back ? " ⇄ " : " → ")].filter(Boolean).join(DOT),
       when: whenText(offer, words),
       /** Who travels with what, and by way of which stops. */
       party: [...travelers, ...viaText(offer, words)],
@@ -84,9 +87,11 @@ function vehicleView({ vehicle_type: type, passenger_capacity: count }: Offer, w
 /** What the price holds for a while longer: minutes, and seconds in the last five. */
 export function heldText(secondsLeft: number, words: Words): string {
   const minutes = Math.floor(secondsLeft / 60);
-  const seconds = `${secondsLeft % 60} s`;
-  const time =
-    secondsLeft > LAST_SECONDS ? words.duration(minutes) : minutes > 0 ? `${minutes} min ${seconds}` : seconds;
+  const seconds = `${secondsLeft % 60}${NO_BREAK}s`;
+  const time = [
+    ...(minutes > 0 ? [words.duration(minutes)] : []),
+    ...(secondsLeft > LAST_SECONDS ? [] : [seconds]),
+  ].join(" ");
   return words.text("held_for", { time });
 }
 

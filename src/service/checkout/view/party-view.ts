@@ -1,6 +1,6 @@
-import { nearText } from "./legs-view.ts";
+import { isSameName, nearText, stopsIn } from "./legs-view.ts";
 import type { Offer } from "./offer.ts";
-import type { Piece, Said, Words } from "./words.ts";
+import { DOT, type Piece, type Said, type Words } from "./words.ts";
 
 /** A term and what is said of it. */
 export type Item = readonly [term: Said, text: Said];
@@ -13,15 +13,23 @@ export function travelersText(offer: Offer, words: Words): Said {
     luggage ? words.text("room", { count: luggage }) : "",
     ...itemsOf(offer, words),
   ];
-  return parts.filter((each) => each !== "").flatMap((each, index) => (index > 0 ? [" · ", each] : [each]));
+  return parts.filter((each) => each !== "").flatMap((each, index) => (index > 0 ? [DOT, each] : [each]));
 }
 
-/** " · via Bern (30 min), Grandma near Olten"; empty without stops. */
-export function viaText({ waypoints = [] }: Offer, words: Words): Said {
+/** " · via Bern (30 min), Grandma near Olten"; empty without stops. A place has its name in the reader's language. */
+export function viaText(offer: Offer, words: Words): Said {
+  const { waypoints = [] } = offer;
+  const stops = stopsIn(offer);
   return waypoints.flatMap(({ name, near, stop_duration_min: minutes }, index): Said => {
-    const place = near ? ` ${nearText(near, words)}` : "";
+    const place = stops[index]?.place ?? name;
+    const isPlace = !near && isSameName(name, place, words);
+    const where = near ? ` ${nearText(near, words)}` : "";
     const stay = minutes ? ` (${words.duration(minutes)})` : "";
-    return [index === 0 ? ` · ${words.text("via")} ` : ", ", { text: name, is: "entered" }, place + stay];
+    return [
+      index === 0 ? `${DOT}${words.text("via")} ` : ", ",
+      isPlace ? words.name(place) : { text: name, is: "entered" },
+      where + stay,
+    ];
   });
 }
 

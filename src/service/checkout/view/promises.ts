@@ -7,6 +7,8 @@ import type { Said, Words } from "./words.ts";
 export interface Assurance {
   readonly icon: "cancel" | "wait" | "meet" | "flight" | "wheelchair";
   readonly text: Said;
+  /** False for what the traveler has to know, but is no advantage. */
+  readonly isPromise: boolean;
   /** Of which direction it is; absent where it is of the whole journey. */
   readonly direction?: Direction;
 }
@@ -17,35 +19,39 @@ export function promisesOf(offer: Offer, words: Words): readonly Assurance[] {
   // In the order of the items.
   const itemNotes = notices.filter(({ code }) => code === "SPECIAL_ITEM");
   return [
-    ...cancellation(offer, words).map((text) => ({ icon: "cancel" as const, text })),
+    ...cancellation(offer, words),
     ...pickupsOf(offer).flatMap((leg) => meeting(leg, offer, words)),
     ...itemNotes.flatMap((each, index) =>
-      items[index]?.kind === "wheelchair" ? [{ icon: "wheelchair" as const, text: noticeText(each, words, []) }] : [],
+      items[index]?.kind === "wheelchair"
+        ? [{ icon: "wheelchair" as const, text: noticeText(each, words, []), isPromise: false }]
+        : [],
     ),
   ];
 }
 
 /** What a cancellation costs, now and later: the full price, unless the operator's own tiers say otherwise. */
-function cancellation(offer: Offer, words: Words): readonly Said[] {
+function cancellation(offer: Offer, words: Words): readonly Assurance[] {
   const { free_cancellation_until: outbound, return_free_cancellation_until: back, notices = [] } = offer;
   const tiers = notices.filter(({ code }) => code === "REFUND");
   const said = (until: string | null) => {
     if (until === null) return words.text(tiers.length > 0 ? "no_longer_free" : "full_price_due");
     const free = words.text("cancel_until", { time: words.shortMoment(until) });
-    return tiers.length > 0 ? free : `${free}; ${words.text("then_full_price")}`;
+    return tiers.length > 0 ? free : words.text("then_full_price", { free });
   };
-  const deadlines =
-    back === undefined || back === outbound
-      ? [outbound].flatMap((until) => (until === undefined ? [] : [said(until)]))
-      : (
-          [
-            ["outbound", outbound],
-            ["return", back],
-          ] as const
-        ).flatMap(([direction, until]) =>
-          until === undefined ? [] : [words.text(`line_${direction}`, { line: said(until) })],
-        );
-  return [...deadlines.map((text) => [text]), ...tiers.map((each) => noticeText(each, words, []))];
+  const isOne = back === undefined || back === outbound;
+  const deadlines = [["outbound", outbound] as const, ...(isOne ? [] : [["return", back] as const])];
+  return [
+    ...deadlines.flatMap(([direction, until]) => {
+      if (until === undefined) return [];
+      const text = isOne ? said(until) : words.text(`line_${direction}`, { line: said(until) });
+      return { icon: "cancel" as const, text: [text], isPromise: until !== null };
+    }),
+    ...tiers.map((each) => ({
+      icon: "cancel" as const,
+      text: noticeText(each, words, []),
+      isPromise: each.values?.until !== undefined,
+    })),
+  ];
 }
 
 function meeting(leg: ShownLeg, offer: Offer, words: Words): readonly Assurance[] {
@@ -66,11 +72,11 @@ function meeting(leg: ShownLeg, offer: Offer, words: Words): readonly Assurance[
   const isFlightKnown = flight && direction === "outbound";
   const all: readonly (readonly [Assurance["icon"], Said | undefined])[] = [
     ["wait", minutes > 0 && isLonger ? [waits] : undefined],
-    ["meet", point && [`${words.text("meeting_point")}: `, where]],
+    ["meet", point && [words.text("labeled", { term: words.text("meeting_point"), text: "" }), where]],
     [
       "flight",
       landing ? [isFlightKnown ? words.text("flight_followed", { flight }) : words.text("flight_asked")] : undefined,
     ],
   ];
-  return all.flatMap(([icon, text]) => (text ? [{ icon, text: own(text), direction }] : []));
+  return all.flatMap(([icon, text]) => (text ? [{ icon, text: own(text), isPromise: true, direction }] : []));
 }

@@ -83,10 +83,10 @@ export function createWords<Key extends string>(
     });
   }
 
-  /** A list in the value of a notice. */
-  function list(parts: readonly Part[]): Piece {
+  /** A list in the value of a notice; `write` writes its texts, by default by their names. */
+  function list(parts: readonly Part[], write = name): Piece {
     const texts = parts.flatMap(({ text }) => text ?? []);
-    const written = valueText(parts, name, nameOfClass);
+    const written = valueText(parts, write, nameOfClass);
     return language === "en" ||
       texts.every((each) => translate(each) !== undefined || isNumber(each)) ||
       parts.some(({ classes }) => classes)
@@ -97,6 +97,17 @@ export function createWords<Key extends string>(
 
 const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-CH", fr: "fr-CH", it: "it-CH" };
 
+/** Keeps a number and its unit on one line. */
+export const NO_BREAK = "\u00a0";
+
+/** Between facts on one line, at whose beginning it never is. */
+export const DOT = `${NO_BREAK}· `;
+
+/** Names such as "aéroport de Genève" start a row or a sentence, and days such as "mardi" a heading. */
+export function capitalized(text: string, { language }: Pick<Words, "language">): string {
+  return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1);
+}
+
 /** The text without its marks, for mails, calendars and titles. */
 export function plain(said: Said): string {
   return said.map((each) => (typeof each === "string" ? each : each.text)).join("");
@@ -104,6 +115,9 @@ export function plain(said: Said): string {
 
 /** French and Italian write a date without a comma, unlike the locales of Switzerland in the data of browsers. */
 const DATE_LOCALES: Readonly<Record<string, string>> = { fr: "fr", it: "it" };
+
+/** The first day of a month, which these languages count. */
+const FIRST: Readonly<Record<string, string>> = { fr: "1er", it: "1º" };
 
 const OPTIONS = {
   date: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
@@ -135,12 +149,13 @@ function formatsIn(language: Language, text: (key: ViewKey, values?: Values) => 
     /** "11-05" as "5 November"; in a leap year, in which every day exists. */
     monthDay: (monthDay: string) => dayOf("monthDay", `2028-${monthDay}`),
     /** "45 min", and "1 h 26 min" above 60, in all languages. */
-    duration: (minutes: number) => durationText(minutes),
+    duration: (minutes: number) =>
+      durationText(minutes, (count, unit) => `${count}${NO_BREAK}${unit === "hour" ? "h" : "min"}`),
     /** "45 minutes", and "1 hour 26 minutes" above 60. */
     durationInWords: (minutes: number) => durationText(minutes, unitText),
     /** "CHF 1,147.80" in English, "CHF 1’147.80" in the languages of Switzerland. */
     money: (amount: number, currency = "CHF") =>
-      `${amount < 0 ? "−" : ""}${currency}\u00a0${grouped(Math.abs(amount).toFixed(2))}`,
+      `${amount < 0 ? "−" : ""}${currency}${NO_BREAK}${grouped(Math.abs(amount).toFixed(2))}`,
     grouped,
   };
 
@@ -149,19 +164,21 @@ function formatsIn(language: Language, text: (key: ViewKey, values?: Values) => 
     const locale = DATE_LOCALES[language] ?? LOCALES[language];
     const formatter = formatters.get(name) ?? new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...OPTIONS[name] });
     formatters.set(name, formatter);
-    return formatter.format(new Date(at.slice(0, 10)));
+    return formatter.format(new Date(at.slice(0, 10))).replace(/\b1\b/, FIRST[language] ?? "1");
   }
 
   function unitText(count: number, unit: "hour" | "minute"): string {
     const options = { style: "unit", unit, unitDisplay: "long" } as const;
     const formatter = units.get(unit) ?? new Intl.NumberFormat(LOCALES[language], options);
     units.set(unit, formatter);
-    return formatter.format(count);
+    return formatter.format(count).replace(" ", NO_BREAK);
   }
 
   /** The amounts of a text, with their thousands separated. */
   function grouped(amounts: string): string {
-    return amounts.replace(/\d(?=(?:\d{3})+\b)(?!\d*\.\d{3})/g, (digit) => digit + (language === "en" ? "," : "’"));
+    return amounts
+      .replace(/(?<=[A-Z]) (?=\d)/g, NO_BREAK)
+      .replace(/\d(?=(?:\d{3})+\b)(?!\d*\.\d{3})/g, (digit) => digit + (language === "en" ? "," : "’"));
   }
 }
 
