@@ -8,7 +8,6 @@ import type { Clock } from "../../ops/clock.ts";
 import { DAY, MINUTE } from "../../ops/durations.ts";
 import { createLatch, type Log } from "../../ops/log.ts";
 import { packageRoot } from "../../ops/package-root.ts";
-import { CalendarError } from "./calendar-error.ts";
 import type { CalendarAnswer, CalendarTask } from "./calendar-reader.ts";
 import type { CalendarReading } from "./read-calendar.ts";
 
@@ -118,18 +117,18 @@ export function createCalendarFeed({ url, clock, log, everyMs = 3 * MINUTE, limi
 
 const LIMITS = { transferMs: 10_000, readMs: 20_000 };
 
-/** Fetches and reads a calendar in a process of its own. Throws CalendarError, or the reason of `signal`. */
+/** Fetches and reads a calendar in a process of its own. Rejects with why there is no reading, or with the reason of `signal`. */
 async function readBeside(task: CalendarTask, signal: AbortSignal): Promise<CalendarReading> {
   const execArgv = [...process.execArgv, MEMORY];
   const reader = fork(READER, { execArgv, serialization: "advanced", stdio: ["ignore", "ignore", "ignore", "ipc"] });
   try {
     const ended = once(reader, "exit", { signal }).then(() => {
-      throw new CalendarError("the process that reads it has ended, perhaps for lack of memory");
+      throw new Error("the process that reads it has ended, perhaps for lack of memory");
     });
     ended.catch(() => {});
     reader.send(task);
     const [answer] = (await Promise.race([once(reader, "message", { signal }), ended])) as [CalendarAnswer];
-    if ("reason" in answer) throw new CalendarError(answer.reason);
+    if ("reason" in answer) throw new Error(answer.reason);
     return answer.reading;
   } finally {
     reader.kill("SIGKILL");

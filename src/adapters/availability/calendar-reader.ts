@@ -1,8 +1,7 @@
 import { createReadStream } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { basicAuthorization, createAgent, faultOf, USER_AGENT } from "../upstream/upstream-http.ts";
-import { CalendarError } from "./calendar-error.ts";
-import { type CalendarQuestion, type CalendarReading, readCalendar } from "./read-calendar.ts";
+import { CalendarError, type CalendarQuestion, type CalendarReading, readCalendar } from "./read-calendar.ts";
 
 /** What the process is sent. */
 export interface CalendarTask {

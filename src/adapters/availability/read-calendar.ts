@@ -2,7 +2,6 @@ import ICAL from "ical.js";
 import type { Span } from "../../domain/quotes/availability.ts";
 import { DAY } from "../../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
-import { CalendarError } from "./calendar-error.ts";
 import { ALL, createMeantBy, createWordOf } from "./event-class.ts";
 
 /** What a calendar is read for. Plain data, which another thread can be given. */
@@ -16,21 +15,11 @@ export interface CalendarQuestion {
 }
 
 /** What a calendar says about vehicles; nothing of the texts of its events. Plain data. */
-export interface CalendarReading {
-  /** When no vehicle of a class is free, by id of the class, in order of time. */
-  readonly taken: ReadonlyMap<string, readonly Span[]>;
-  /** Number of events; one that repeats counts once, and so does each of its exceptions. */
-  readonly events: number;
-  /** How many of them begin with the id of a class or with "all", by that word. */
-  readonly named: ReadonlyMap<string, number>;
-  /** How many of them cannot be read, and take no vehicle. */
-  readonly unreadable: number;
-  /** When the next few begin that name neither, such as `2026-12-08 14:00`. */
-  readonly nextUnnamed: readonly string[];
-  /** Those of them that almost begin with the id of a class, by this id. */
-  readonly nextMisspelled: ReadonlyMap<string, readonly string[]>;
-  /** The same of those that do, but end before they begin, and take no vehicle. */
-  readonly nextReversed: readonly string[];
+export type CalendarReading = ReturnType<typeof readCalendar>;
+
+/** A calendar cannot be used. The message quotes nothing of it, nor of its address. */
+export class CalendarError extends Error {
+  override readonly name = "CalendarError";
 }
 
 /** How many events are named by their begin. */
@@ -50,11 +39,7 @@ const LIMITS = {
  * of its vehicles from its begin to its end, with its recurrences and their exceptions; a canceled one takes none. A large
  * file takes seconds, and a malicious one any time. Throws CalendarError.
  */
-export function readCalendar(
-  text: string,
-  { classes, timeZone, within }: CalendarQuestion,
-  limits = LIMITS,
-): CalendarReading {
+export function readCalendar(text: string, { classes, timeZone, within }: CalendarQuestion, limits = LIMITS) {
   const components = eventsIn(text);
   if (components.length > limits.events) throw new CalendarError(`it has more than ${limits.events} events`);
   const ids = classes.map(({ id }) => id);
@@ -92,8 +77,20 @@ export function readCalendar(
     throw new CalendarError(`its events take vehicles at more than ${limits.times} times`);
   const meant = ids.map((id) => [id, nextOf(misspelled.of(id))] as const).filter(([, begins]) => begins.length > 0);
   return {
-    ...{ taken: new Map(taken), events: components.length, named, unreadable },
-    ...{ nextUnnamed: nextOf(unnamed), nextMisspelled: new Map(meant), nextReversed: nextOf(reversed) },
+    /** When no vehicle of a class is free, by id of the class, in order of time. */
+    taken: new Map(taken),
+    /** Number of events; one that repeats counts once, and so does each of its exceptions. */
+    events: components.length,
+    /** How many of them begin with the id of a class or with "all", by that word. */
+    named,
+    /** How many of them cannot be read, and take no vehicle. */
+    unreadable,
+    /** When the next few begin that name neither, such as `2026-12-08 14:00`. */
+    nextUnnamed: nextOf(unnamed),
+    /** Those of them that almost begin with the id of a class, by this id. */
+    nextMisspelled: new Map(meant),
+    /** The same of those that do, but end before they begin, and take no vehicle. */
+    nextReversed: nextOf(reversed),
   };
 
   function nextOf(begins: readonly number[]): readonly string[] {

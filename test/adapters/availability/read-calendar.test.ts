@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
-import { CalendarError } from "../../../src/adapters/availability/calendar-error.ts";
-import { type CalendarQuestion, readCalendar } from "../../../src/adapters/availability/read-calendar.ts";
+import { CalendarError, type CalendarQuestion, readCalendar } from "../../../src/adapters/availability/read-calendar.ts";
 
 const QUESTION: CalendarQuestion = {
   classes: [

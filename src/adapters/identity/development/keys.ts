@@ -5,7 +5,7 @@ import { z } from "zod/v3";
 import type { Clock } from "../../../ops/clock.ts";
 import { readOrCreateFile } from "../../../ops/read-or-create-file.ts";
 import { DEVELOPMENT_CLIENT_ID } from "../../../service/calls/token-verifier.ts";
-import { newSigningKey, requireWhole, SIGNING_ALGORITHM, SigningKey } from "../issuer/signing-key.ts";
+import { keptSecrets, newSigningKey, SIGNING_ALGORITHM, SigningKey } from "../issuer/signing-key.ts";
 
 const DevelopmentKeysFile = z.object({
   signingKey: SigningKey,
@@ -22,17 +22,8 @@ export type DevelopmentKeys = Readonly<z.output<typeof DevelopmentKeysFile>>;
  */
 export async function loadDevelopmentKeys(dataDir: string): Promise<DevelopmentKeys> {
   const path = join(dataDir, "development-keys.json");
-  const text = await readOrCreateFile(path, newKeys);
-  try {
-    const keys = DevelopmentKeysFile.parse(JSON.parse(text));
-    await requireWhole(keys.signingKey);
-    return keys;
-  } catch {
-    // Without the cause: a parser's message may quote the secrets.
-    throw new Error(
-      `${path} is damaged. Delete it: the next start creates new keys, and tokens issued so far stop working.`,
-    );
-  }
+  const damaged = `${path} is damaged. Delete it: the next start creates new keys, and tokens issued so far stop working.`;
+  return keptSecrets(DevelopmentKeysFile, await readOrCreateFile(path, newKeys), damaged);
 }
 
 async function newKeys(): Promise<string> {

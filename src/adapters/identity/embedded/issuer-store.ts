@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod/v3";
-import { newSigningKey, requireWhole, SigningKey } from "../issuer/signing-key.ts";
+import { keptSecrets, newSigningKey, SigningKey } from "../issuer/signing-key.ts";
 
 /** What the embedded issuer keeps. A client is a credential that the operator has issued. */
 export const ISSUER_KINDS = ["Client", "Grant", "RefreshToken", "AuthorizationCode", "Interaction"] as const;
@@ -62,12 +62,6 @@ export async function loadIssuerSecrets(store: IssuerStore): Promise<z.output<ty
     const secrets = { signingKey: await newSigningKey(), cookieKey: randomBytes(32).toString("base64url") };
     return `${JSON.stringify(secrets)}\n`;
   });
-  try {
-    const secrets = IssuerSecrets.parse(JSON.parse(text));
-    await requireWhole(secrets.signingKey);
-    return secrets;
-  } catch {
-    // Without the cause: a parser's message may quote the secrets.
-    throw new Error("The keys of the embedded issuer are damaged: restore a backup, or delete them and sign in again.");
-  }
+  const damaged = "The keys of the embedded issuer are damaged: restore a backup, or delete them and sign in again.";
+  return keptSecrets(IssuerSecrets, text, damaged);
 }

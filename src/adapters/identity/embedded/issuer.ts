@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import express, { type Request, type RequestHandler, type Response, type Router } from "express";
+import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
 import type { Clock } from "../../../ops/clock.ts";
 import { DAY } from "../../../ops/durations.ts";
+import { sha256 } from "../../../ops/ids.ts";
 import { addressKey, type RateLimiter } from "../../../service/calls/rate-limiter.ts";
 import type { Consent } from "../../../service/calls/token-verifier.ts";
 import { createIssuer, type IssuerOptions, type SignIn } from "../issuer/issuer.ts";
-import { isAdmitted, isSecret } from "./credentials.ts";
-import type { IssuerStore, loadIssuerSecrets } from "./issuer-store.ts";
-import { createLibraryAdapter } from "./library-adapter.ts";
+import { findClient, isAdmitted, isSecret } from "./credentials.ts";
+import { ISSUER_KINDS, type IssuerKind, type IssuerStore, type loadIssuerSecrets, StoreFull } from "./issuer-store.ts";
 
 export interface EmbeddedIssuerOptions
   extends Pick<IssuerOptions, "issuer" | "audience" | "acceptedResources" | "scopes" | "log"> {
@@ -97,4 +98,64 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): Router {
 /** Of a grant: quotes and budgets are its own, and nothing tells whose it is. */
 function newSubject(): string {
   return randomBytes(16).toString("base64url");
+}
+
+/** Keeps nothing. */
+const NOTHING: Adapter = {
+  async upsert() {},
+  async find() {},
+  async findByUserCode() {},
+  async findByUid() {},
+  async consume() {},
+  async destroy() {},
+  async revokeByGrantId() {},
+};
+
+/**
+ * The library's storage over ours. Ids of codes and refresh tokens are secrets: records have their hash as key and never
+ * the id. Sessions are not kept, since there are no accounts: every sign-in asks. Access tokens are JWTs, which the
+ * library does not keep.
+ */
+function createLibraryAdapter(store: IssuerStore, clock: Clock): (model: string) => Adapter {
+  return (model) => {
+    if (model === "Client") return { ...NOTHING, find: (id) => findClient(store, id) };
+    const kind = ISSUER_KINDS.find((each) => each === model);
+    return kind ? keptAs(kind) : NOTHING;
+  };
+
+  function keptAs(kind: IssuerKind): Adapter {
+    return {
+      ...NOTHING,
+      async upsert(id, { jti: _id, ...payload }, expiresIn) {
+        const expiresAt = expiresIn === undefined ? undefined : clock.now().getTime() + expiresIn * 1000;
+        await store.save(kind, keyOf(id), { payload, expiresAt }).catch((error) => {
+          if (!(error instanceof StoreFull)) throw error;
+          throw new errors.TemporarilyUnavailable("too many sign-ins are in progress or in force");
+        });
+      },
+      async find(id) {
+        const record = await store.find(kind, keyOf(id));
+        const { payload, isConsumed } = record ?? {};
+        if (payload) return { ...payload, jti: id, ...(isConsumed && { consumed: true }) } as AdapterPayload;
+      },
+      async consume(id) {
+        if (await store.consume(kind, keyOf(id))) return;
+        // Two requests at the same time both found it unused: one of them is not its owner's.
+        const record = await store.find(kind, keyOf(id));
+        if (record?.payload.grantId !== undefined) await endGrant(String(record.payload.grantId));
+        throw new errors.InvalidGrant("it has been used already");
+      },
+      destroy: (id) => store.remove(kind, keyOf(id)),
+      // Codes and refresh tokens are worth nothing without their grant, and expire.
+      revokeByGrantId: endGrant,
+    };
+  }
+
+  async function endGrant(id: string): Promise<void> {
+    await store.remove("Grant", keyOf(id));
+  }
+}
+
+function keyOf(id: string): string {
+  return sha256(id, "base64url");
 }

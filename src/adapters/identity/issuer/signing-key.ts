@@ -21,8 +21,27 @@ export function publicKeyOf({ d: _private, ...publicKey }: SigningKey): Verifica
   return jose.createLocalJWKSet({ keys: [publicKey] });
 }
 
+/**
+ * Secrets as a store has kept them. Throws an Error with `damaged` where they do not match their schema, or the two halves of
+ * their signing key do not belong together.
+ */
+export async function keptSecrets<S extends z.ZodType<{ signingKey: SigningKey }, z.ZodTypeDef, unknown>>(
+  schema: S,
+  text: string,
+  damaged: string,
+): Promise<z.output<S>> {
+  try {
+    const secrets = schema.parse(JSON.parse(text));
+    await requireWhole(secrets.signingKey);
+    return secrets;
+  } catch {
+    // Without the cause: a parser's message may quote the secrets.
+    throw new Error(damaged);
+  }
+}
+
 /** Rejects where the private and the public half do not belong together. */
-export async function requireWhole(key: SigningKey): Promise<void> {
+async function requireWhole(key: SigningKey): Promise<void> {
   const signer = new jose.CompactSign(randomBytes(8)).setProtectedHeader({ alg: SIGNING_ALGORITHM });
   await jose.compactVerify(await signer.sign(key), publicKeyOf(key));
 }
