@@ -5,9 +5,10 @@ import { parseArgs } from "node:util";
 import { type RoutingEngineName, routingEngines } from "../src/adapters/engines/routing-engines.ts";
 import { createUpstreamClient } from "../src/adapters/upstream/upstream-client.ts";
 import { PublicError } from "../src/contract/errors.ts";
+import { loadCatalog } from "../src/domain/catalog/catalog.ts";
 import type { PlaceEntry } from "../src/domain/catalog/places-schema.ts";
 import { SUMMER_NOON, stopsAt } from "../src/operate/audit/places.ts";
-import { embeddedPricing } from "../src/operate/compose/embedded-pricing.ts";
+import { pricingOf } from "../src/operate/compose/embedded-pricing.ts";
 import { createLog } from "../src/ops/log.ts";
 import { packagedCatalog } from "../src/ops/package-root.ts";
 
@@ -42,7 +43,7 @@ export async function compareRoads(args: readonly string[], { stdout, stderr }: 
     },
   });
   const [baseUrl = ""] = positionals;
-  const { catalog, places, roadNetwork } = embeddedPricing({ catalogDir: values.catalog });
+  const { catalog, places, roadNetwork } = pricingOf(loadCatalog(values.catalog));
   const client = createUpstreamClient({ name: "routing engine", baseUrl, log: createLog("error"), callMs: ANSWER_MS });
   const engine = routingEngines[values.engine as RoutingEngineName](client, {});
   try {

@@ -2,18 +2,19 @@ import assert from "node:assert/strict";
 import type { ErrorCode, FieldError } from "../../src/contract/errors.ts";
 import { PublicError } from "../../src/contract/errors.ts";
 import { textsOf } from "../../src/contract/notices.ts";
+import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
 import type { Availability } from "../../src/domain/quotes/availability.ts";
 import { arrivalsOf } from "../../src/domain/quotes/journey-legs.ts";
 import type { Journey, JourneyPoint, PricedJourney } from "../../src/domain/quotes/quote.ts";
 import { createQuoting } from "../../src/domain/quotes/quoting.ts";
 import type { LoadedPricing } from "../../src/operate/compose/compose-pricing.ts";
-import { embeddedPricing } from "../../src/operate/compose/embedded-pricing.ts";
+import { pricingOf } from "../../src/operate/compose/embedded-pricing.ts";
 import type { Log } from "../../src/ops/log.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { createStages } from "../../src/ops/tracing.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
 
-export const defaultCatalog = embeddedPricing({ catalogDir: packagedCatalog });
+export const defaultCatalog = pricingOf(loadCatalog(packagedCatalog));
 
 /** The origin of journeys by default. */
 export function aPoint(text: string, rest: Partial<JourneyPoint> = {}): JourneyPoint {

@@ -16,13 +16,14 @@ import type { RoadEngine } from "../../src/adapters/engines/road-engine.ts";
 import { createValhalla } from "../../src/adapters/engines/valhalla.ts";
 import { createUpstreamClient } from "../../src/adapters/upstream/upstream-client.ts";
 import { textsOf } from "../../src/contract/notices.ts";
+import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
 import type { Corridor } from "../../src/domain/catalog/catalog-schema.ts";
 import { crowFliesKm, type Position } from "../../src/domain/places/geo.ts";
 import { stopOf } from "../../src/domain/quotes/locate-points.ts";
 import { createRoadNetwork } from "../../src/domain/routing/road-network.ts";
 import type { RouteStop } from "../../src/domain/routing/router.ts";
 import { isClosed } from "../../src/domain/routing/timetable.ts";
-import { embeddedPricing } from "../../src/operate/compose/embedded-pricing.ts";
+import { pricingOf } from "../../src/operate/compose/embedded-pricing.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
 import { osmExtract } from "./osm-extract.ts";
@@ -33,7 +34,7 @@ const CORRIDORS = 50;
 const JANUARY = new Date("2027-01-15T10:00:00+01:00");
 const ON_THE_ROAD_KM = 0.05;
 const here = dirname(fileURLToPath(import.meta.url));
-const { catalog, places } = embeddedPricing({ catalogDir: packagedCatalog });
+const { catalog, places } = pricingOf(loadCatalog(packagedCatalog));
 const { roads, corridors, serviceArea, tariff } = catalog;
 const closedAt = roads.edges.flatMap((edge) =>
   edge.closed?.at && !edge.carTrain && isClosed(edge, "01-15") ? [edge.closed.at] : [],

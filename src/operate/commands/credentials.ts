@@ -37,7 +37,7 @@ type Values = Arguments<typeof options>["values"];
  * before its start. A secret is printed once, and kept as a hash.
  */
 export async function run(config: Config, { values, operands }: Arguments<typeof options>): Promise<number> {
-  const [action, name] = operands;
+  const [action, name = ""] = operands;
   if (action !== "add" && action !== "list" && action !== "renew" && action !== "revoke") {
     throw new ConfigError(
       `the action of credentials is ${JSON.stringify(action)}; allowed: add NAME, list, renew NAME, revoke NAME`,
@@ -45,14 +45,14 @@ export async function run(config: Config, { values, operands }: Arguments<typeof
   }
   if (config.issuer === undefined)
     throw new ConfigError("TRANSFER_ISSUER is not set; credentials are those of TRANSFER_ISSUER=embedded");
-  if ((name === undefined) !== (action === "list"))
+  if ((name === "") !== (action === "list"))
     throw new ConfigError(`credentials ${action} ${action === "list" ? "takes no" : "needs a"} NAME`);
-  const asked = action === "add" ? askedFor(name ?? "", values) : undefined;
+  const asked = action === "add" ? askedFor(name, values) : undefined;
   const store = await openIssuerStore(config);
   try {
-    if (asked) return await add(store, name ?? "", asked, config);
-    if (action === "renew") return await renew(store, name ?? "", config);
-    return await (name === undefined ? list(store, values) : revoke(store, name));
+    if (asked) return await add(store, name, asked, config);
+    if (action === "renew") return await renew(store, name, config);
+    return await (action === "list" ? list(store, values) : revoke(store, name));
   } finally {
     await store.close();
   }

@@ -33,32 +33,26 @@ export function totalCells(sums: SaleTotals, hasPayments: boolean): Cells {
   };
 }
 
-/** One direction of an option, with its day of service, which events of a preview lack. */
-interface Service {
-  readonly direction: "outbound" | "return";
-  readonly day: string | undefined;
-  readonly rappen: number;
-  readonly vatRappen: number | null;
-  readonly commissionRappen: number | null;
-}
-
-/** `charged`: what was kept of the total of the option; `commission`: of the whole quote. Both in Rappen. */
+/**
+ * Each direction of an option with its day of service, which events of a preview lack. `charged`: what was kept of the
+ * total of the option; `commission`: of the whole quote. Both in Rappen.
+ */
 function servicesOf(
   created: SaleEvent,
   option: SaleEvent["options"][number],
   charged = option.totalRappen,
-  commission?: number,
-): readonly Service[] {
-  const { totalRappen, returnRappen = 0 } = option;
+  commission: number | null = null,
+) {
+  const { totalRappen, returnRappen } = option;
   const vatRappen = option.vatRappen ? Math.round((option.vatRappen * charged) / totalRappen) : null;
-  const inReturn = (whole: number | null) => whole && Math.round((whole * returnRappen) / totalRappen);
-  const inOutbound = (whole: number | null) => whole && whole - (inReturn(whole) ?? 0);
-  const service = (direction: Service["direction"], day: string | undefined, part: typeof inReturn) => ({
+  const back = (whole: number | null) => whole && Math.round((whole * (returnRappen ?? 0)) / totalRappen);
+  const there = (whole: number | null) => whole && whole - (back(whole) ?? 0);
+  const service = (direction: "outbound" | "return", day: string | undefined, part: typeof there) => ({
     ...{ direction, day, rappen: part(charged) ?? 0 },
-    ...{ vatRappen: part(vatRappen), commissionRappen: part(commission ?? null) },
+    ...{ vatRappen: part(vatRappen), commissionRappen: part(commission) },
   });
-  const outbound = service("outbound", created.pickupOn, inOutbound);
-  return option.returnRappen === undefined ? [outbound] : [outbound, service("return", created.returnOn, inReturn)];
+  const outbound = service("outbound", created.pickupOn, there);
+  return returnRappen === undefined ? [outbound] : [outbound, service("return", created.returnOn, back)];
 }
 
 /** A row for each direction of what was handed over or, with a list of payments, paid and not wholly refunded. */
@@ -68,26 +62,27 @@ export function serviceRows(sale: Sale, hasPayments: boolean) {
   const option = soldOption(sale);
   if (!option || !isListed) return [];
   const charged = hasPayments ? payment?.rappen : option.totalRappen;
-  const services = servicesOf(created, option, charged, commissionOf(created, charged));
-  const ofDays = services.flatMap(({ day, ...service }) => (day ? [{ day, ...service }] : []));
-  return ofDays.map(({ day, direction, rappen, vatRappen, commissionRappen }) => ({
-    service_date: day,
-    direction,
-    quote_id: created.quoteId,
-    reference: referenceOf(created.quoteId),
-    client: created.client,
-    corridor: created.corridor,
-    origin: created.origin,
-    destination: created.destination,
-    ...bookingCells(created),
-    currency: "CHF",
-    class: option.vehicleClass,
-    total: francs(rappen),
-    vat: francs(vatRappen),
-    ...(hasPayments && { sold_at: payment?.paidAt, sold_total: francs(payment?.rappen) }),
-    commission_percent: created.commissionPercent,
-    commission_total: francs(commissionRappen),
-  }));
+  return servicesOf(created, option, charged, commissionOf(created, charged)).flatMap(({ day, ...service }) => {
+    if (day === undefined) return [];
+    return {
+      service_date: day,
+      direction: service.direction,
+      quote_id: created.quoteId,
+      reference: referenceOf(created.quoteId),
+      client: created.client,
+      corridor: created.corridor,
+      origin: created.origin,
+      destination: created.destination,
+      ...bookingCells(created),
+      currency: "CHF",
+      class: option.vehicleClass,
+      total: francs(service.rappen),
+      vat: francs(service.vatRappen),
+      ...(hasPayments && { sold_at: payment?.paidAt, sold_total: francs(payment?.rappen) }),
+      commission_percent: created.commissionPercent,
+      commission_total: francs(service.commissionRappen),
+    };
+  });
 }
 
 /** What was sold; both are empty where an event of an earlier version does not say it. */

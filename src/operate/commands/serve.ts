@@ -27,7 +27,7 @@ export async function startServer(
 ) {
   checkListening(config);
   const who = `serve on ${publicUrlOf(config, config.httpPort)}`;
-  const { quotesFolder, release } = await claimQuotesFolder(config, { kind: "serve", who }, onLockLost);
+  const { quotesFolder, release } = await claimQuotesFolder(config, who, onLockLost);
   let server: HttpServer | undefined;
   try {
     const { httpHost, httpPort } = config;

@@ -21,7 +21,7 @@ export const options = {};
 export async function run(config: Config): Promise<undefined> {
   let end = crash;
   const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);
-  const { quotesFolder, release } = await claimQuotesFolder(config, { kind: "stdio" }, onLockLost);
+  const { quotesFolder, release } = await claimQuotesFolder(config, undefined, onLockLost);
   const http = config.checkoutUrl === undefined ? await listen("127.0.0.1", 0) : undefined;
   const issuerOrigin = publicUrlOf(config, config.httpPort);
   const publicUrl = http ? `http://127.0.0.1:${http.port}` : issuerOrigin;

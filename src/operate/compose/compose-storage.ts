@@ -16,33 +16,24 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import type { Opened } from "./compose.ts";
 
-/** The process that claims a folder: the one server, or one of many that serve over stdio. */
-type Claimant = { readonly kind: "serve"; readonly who: string } | { readonly kind: "stdio" };
-
-/** The folder of the embedded store, locked for this process until `release`. */
-export interface ClaimedFolder {
-  readonly quotesFolder: string;
-  release(): void;
-}
-
 /**
- * Claims the folder of the server, or the first free one of those for processes over stdio, because many of them can run
- * at once. With a database no folder is claimed. Throws FolderInUse, UnusableStorage where a later release has written the
- * data folder, or ConfigError where it cannot be used; `onLost` is called if the lock is lost later.
+ * Claims the folder of the embedded store for this process until `release`: that of the server, where `server` says which
+ * one, otherwise the first free one of those for processes over stdio, because many of them can run at once. With a
+ * database no folder is claimed. Throws FolderInUse, UnusableStorage where a later release has written the data folder, or
+ * ConfigError where it cannot be used; `onLost` is called if the lock is lost later.
  */
 export async function claimQuotesFolder(
   { databaseUrl, dataDir }: Config,
-  claimant: Claimant,
+  server: string | undefined,
   onLost: (cause: Error) => void,
-): Promise<ClaimedFolder> {
+) {
   const parent = join(dataDir, "quotes");
   const quotesFolder = join(parent, "serve");
   if (databaseUrl !== undefined) return { quotesFolder, release() {} };
   return inDataFolder(dataDir, async () => {
     await claimFormat(dataDir);
-    if (claimant.kind === "serve")
-      return { quotesFolder, release: await lockFolder(quotesFolder, claimant.who, onLost) };
-    const { folder, release } = await lockFreeSlot(parent, claimant.kind, onLost);
+    if (server !== undefined) return { quotesFolder, release: await lockFolder(quotesFolder, server, onLost) };
+    const { folder, release } = await lockFreeSlot(parent, "stdio", onLost);
     return { quotesFolder: folder, release };
   });
 }

@@ -1,4 +1,4 @@
-import { type Catalog, loadCatalog, readCatalog } from "../../domain/catalog/catalog.ts";
+import { type Catalog, readCatalog } from "../../domain/catalog/catalog.ts";
 import type { Finding } from "../../domain/catalog/finding.ts";
 import { isPackaged } from "../../domain/catalog/read-contents.ts";
 import { createEmbeddedPlaceFinder } from "../../domain/places/embedded-place-finder.ts";
@@ -12,11 +12,6 @@ import { type Config, issuerOf } from "../config/config.ts";
 
 /** A catalog with its own places and roads, which price a journey without a foreign service. */
 export type Loaded = ReturnType<typeof pricingOf>;
-
-/** Reads the catalog folder. Throws CatalogError where it has a mistake. */
-export function embeddedPricing({ catalogDir }: Pick<Config, "catalogDir">): Loaded {
-  return pricingOf(loadCatalog(catalogDir));
-}
 
 export function pricingOf(catalog: Catalog, placeIndex = createPlaceIndex(catalog)) {
   const { roads, tariff, serviceArea } = catalog;

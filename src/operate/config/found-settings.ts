@@ -4,20 +4,17 @@ import { parseEnv } from "node:util";
 import { ConfigError } from "./setting.ts";
 
 /** The texts of settings by variable, and where each comes from. */
-export interface FoundSettings {
-  readonly texts: Readonly<Record<string, string>>;
-  /** For people: `--port`, `environment`, or the path of the `.env` file. */
-  sourceOf(variable: string): string | undefined;
-}
+export type FoundSettings = ReturnType<typeof findSettings>;
 
 /** The texts of settings of one source. */
 export interface SettingLayer {
   readonly texts: Readonly<Record<string, string | undefined>>;
+  /** For people: `--port`, `environment`, or the path of the `.env` file. */
   sourceOf(variable: string): string;
 }
 
 /** The first text that is not blank; earlier layers win. */
-export function findSettings(layers: readonly SettingLayer[]): FoundSettings {
+export function findSettings(layers: readonly SettingLayer[]) {
   const found = new Map<string, { readonly text: string; readonly source: string }>();
   for (const { texts, sourceOf } of layers) {
     for (const [variable, text] of Object.entries(texts)) {
@@ -27,7 +24,7 @@ export function findSettings(layers: readonly SettingLayer[]): FoundSettings {
   }
   return {
     texts: Object.fromEntries([...found].map(([variable, { text }]) => [variable, text])),
-    sourceOf: (variable) => found.get(variable)?.source,
+    sourceOf: (variable: string) => found.get(variable)?.source,
   };
 }
 

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
-import { CalendarError, type CalendarQuestion, readCalendar } from "../../../src/adapters/availability/read-calendar.ts";
+import {
+  CalendarError,
+  type CalendarQuestion,
+  readCalendar,
+} from "../../../src/adapters/availability/read-calendar.ts";
 
 const QUESTION: CalendarQuestion = {
   classes: [

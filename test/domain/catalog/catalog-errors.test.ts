@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { embeddedPricing } from "../../../src/operate/compose/embedded-pricing.ts";
+import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
+import { pricingOf } from "../../../src/operate/compose/embedded-pricing.ts";
 import { aCatalogFolder, aWholeCatalog, changeCatalog, folderOf } from "../../support/catalog-folder.ts";
 import type { Fields } from "../../support/mcp-client.ts";
 
@@ -163,7 +164,7 @@ function fileOf([, file]: Mistake): string {
 
 function refusalOf(catalogDir: string): Error {
   try {
-    embeddedPricing({ catalogDir });
+    pricingOf(loadCatalog(catalogDir));
   } catch (error) {
     assert.ok(error instanceof Error);
     return error;

@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { embeddedPricing } from "../../../src/operate/compose/embedded-pricing.ts";
+import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
+import { pricingOf } from "../../../src/operate/compose/embedded-pricing.ts";
 import { changeCatalog } from "../../support/catalog-folder.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { aCompanyCatalog, LOGO } from "../../support/company-catalog.ts";
@@ -16,7 +17,7 @@ import { type Setup, told } from "../../support/told.ts";
 import { wholeFile } from "../../support/whole-file.ts";
 
 const folder = aCompanyCatalog(wholeFile);
-const { catalog, ...loaded } = embeddedPricing({ catalogDir: folder });
+const { catalog, ...loaded } = pricingOf(loadCatalog(folder));
 const company: Setup = { ...loaded, rules: catalog };
 const WAY = { origin: "Geneva Airport", destination: "Verbier" };
 const REQUEST = { ...WAY, pickup_datetime: "2027-01-20T14:00:00+01:00", passengers: 2 };
