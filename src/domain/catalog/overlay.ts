@@ -11,20 +11,14 @@ export type Json = Readonly<Record<string, unknown>>;
 type Entry = readonly [string, unknown];
 type Files = ReadonlyMap<string, Json>;
 
-interface OverlaidFiles {
-  /** In the order of their names. */
-  readonly files: Files;
-  readonly sources: ReadonlyMap<string, Source>;
-}
-
 const NO_SUCH_RECORD = "is to be removed, but the packaged catalog has no such record";
 
 /**
  * The files of a folder over those of the packaged catalog. A record replaces the packaged one with the same name, in
  * whichever file of its kind that stands, or removes it; a new one is added at the end of its list. Files without such
- * lists and those with `"replace": true` replace the packaged file.
+ * lists and those with `"replace": true` replace the packaged file. Files are in the order of their names.
  */
-export function overlaid(packaged: Files, own: Files, { mistake, fault }: Findings): OverlaidFiles {
+export function overlaid(packaged: Files, own: Files, { mistake, fault }: Findings) {
   const files = new Map<string, Json>([...packaged, ...own]);
   const sources = new Map<string, Source>();
   for (const file of files.keys()) sources.set(file, own.has(file) ? "own" : "packaged");

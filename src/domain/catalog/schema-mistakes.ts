@@ -2,23 +2,17 @@ import { z } from "zod/v3";
 import { type CatalogKind, catalogKinds } from "./catalog-files.ts";
 import type { Json } from "./overlay.ts";
 
-/** What does not match a schema: where, and in words for somebody who edits the file. */
-interface SchemaMistake {
-  readonly path: string;
-  readonly text: string;
-}
-
 const MOST_SHOWN = 60;
 /** Fields that name a record, the first that it has. */
 const NAMES = ["id", "key", "name", "kind", "code"];
 
-/** The content as its schema returns it, or all mistakes in it. Of several mistakes at one path the first counts. */
-export function parsed(
-  kind: CatalogKind,
-  content: Json,
-): { readonly data?: Json; readonly mistakes: readonly SchemaMistake[] } {
+/**
+ * The content as its schema returns it, or all mistakes in it: where, and in words for somebody who edits the file. Of several
+ * mistakes at one path the first counts.
+ */
+export function parsed(kind: CatalogKind, content: Json) {
   const result = catalogKinds[kind].schema.safeParse(content);
-  if (result.success) return { data: result.data, mistakes: [] };
+  if (result.success) return { data: result.data as Json, mistakes: [] };
   const byPath = new Map<string, string>();
   for (const issue of result.error.issues.flatMap(likelyOf))
     for (const key of issue.code === z.ZodIssueCode.unrecognized_keys ? issue.keys : [undefined]) {

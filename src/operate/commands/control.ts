@@ -1,13 +1,17 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
+import { mkdtempSync } from "node:fs";
+import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
 import { basename, join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { createFolder } from "../../ops/create-folder.ts";
 import { MINUTE } from "../../ops/durations.ts";
-import { listenPrivately } from "../../ops/private-socket.ts";
 
 const ANSWER_MILLISECONDS = MINUTE;
+/** Longest path of a socket that every system accepts, in bytes. Node truncates a longer one. */
+const MAX_SOCKET_PATH = 103;
 
 /** What commands ask of a running server. */
 export type ControlRequest =
@@ -38,6 +42,25 @@ export async function openControl(
     server.close();
     await rm(file, { force: true });
   };
+}
+
+/**
+ * Listens on a new socket that only this user can reach: below the folder, or in a new one where that path is too long.
+ * It does not keep the process running.
+ */
+async function listenPrivately(folder: string, onPeer: (peer: Socket) => void) {
+  const socket = newPath(folder);
+  const server = createServer(onPeer).unref();
+  await once(server.listen(socket), "listening");
+  if (process.platform !== "win32") await chmod(socket, 0o600);
+  return { server, socket };
+}
+
+function newPath(folder: string): string {
+  const name = `socket-${randomBytes(6).toString("hex")}`;
+  if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;
+  const path = join(folder, name);
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH ? path : join(mkdtempSync(join(tmpdir(), "transfer-quote-")), name);
 }
 
 export function messageOf(error: unknown): string {

@@ -10,7 +10,7 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import type { Arguments } from "./command.ts";
 import { findSale } from "./find.ts";
-import { instantArgument } from "./local-time-argument.ts";
+import { instantArgument } from "./typed-values.ts";
 
 export const options = {
   since: { value: "TIME", meaning: "every event from then on: 2d, 12h or a day such as 2026-12-24" },

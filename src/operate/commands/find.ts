@@ -12,12 +12,11 @@ import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { ALLOWED_AMOUNT, rappenOf } from "./amount.ts";
 import type { Arguments } from "./command.ts";
-import { timeArgument } from "./local-time-argument.ts";
 import { formatOf, francs, print } from "./print.ts";
 import { bookingCells } from "./report-columns.ts";
 import { jsonText, printable } from "./terminal-text.ts";
+import { ALLOWED_AMOUNT, rappenOf, timeArgument } from "./typed-values.ts";
 
 export const options = {
   day: { value: "DATE", meaning: "an amount is looked for among what was priced or is driven on this day" },

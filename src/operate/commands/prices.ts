@@ -4,9 +4,9 @@ import { openTerminalQuotes, type TerminalQuotes } from "../compose/compose-term
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import type { Arguments } from "./command.ts";
-import { shownTime, timeArgument } from "./local-time-argument.ts";
 import { type Cells, formatOf, francs, print } from "./print.ts";
 import { wrapped } from "./terminal-text.ts";
+import { shownTime, timeArgument } from "./typed-values.ts";
 
 export const options = {
   on: { value: "DATE", meaning: 'pickup, also "2026-12-24 22:00"; default: tomorrow at noon' },

@@ -12,9 +12,9 @@ import { createWords, plain } from "../../service/checkout/view/words.ts";
 import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { type Arguments, wrongOption } from "./command.ts";
-import { timeArgument } from "./local-time-argument.ts";
 import { francs, print } from "./print.ts";
 import { colored, jsonText, listed, wrapped } from "./terminal-text.ts";
+import { timeArgument } from "./typed-values.ts";
 
 /** What the journey is; each states a field of the request. */
 // biome-ignore format: a table reads by its columns

@@ -15,11 +15,10 @@ import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { ALLOWED_AMOUNT, rappenOf } from "./amount.ts";
 import { type Arguments, wrongOption } from "./command.ts";
-import { instantArgument } from "./local-time-argument.ts";
 import { type Cells, type Format, formatOf, print } from "./print.ts";
 import { saleCells, serviceRows, totalCells } from "./report-columns.ts";
+import { ALLOWED_AMOUNT, instantArgument, rappenOf } from "./typed-values.ts";
 
 export const options = {
   since: { value: "TIME", meaning: "30d, 12h or a day such as 2026-12-24; default: 30d" },

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Sale } from "../../../src/domain/sales/sales-report.ts";
-import { rappenOf } from "../../../src/operate/commands/amount.ts";
-import { instantArgument } from "../../../src/operate/commands/local-time-argument.ts";
 import { type Cells, csvLine, francs, printed } from "../../../src/operate/commands/print.ts";
 import { saleCells, serviceRows } from "../../../src/operate/commands/report-columns.ts";
+import { instantArgument, rappenOf } from "../../../src/operate/commands/typed-values.ts";
 import { aQuote } from "../../support/quote-fixture.ts";
 import { aHandoffSale, aSale } from "../../support/sale-fixture.ts";
 
