@@ -6,7 +6,7 @@ import { suite, test } from "node:test";
 import canonicalize from "canonicalize";
 import { openControl } from "../../../src/operate/commands/control.ts";
 import { COPIES } from "../../../src/operate/compose/last-good-catalog.ts";
-import { aCatalogFolder, aWholeCatalog, changeCatalog } from "../../support/catalog-folder.ts";
+import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { aRealJourney, asCreated } from "../../support/journey-fixture.ts";
@@ -41,7 +41,7 @@ function assertLists(text: string, expected: readonly string[] = FAULTS): void {
   for (const fault of expected) assert.ok(listed.includes(fault), `${fault}\n${text}`);
 }
 
-const catalog = aWholeCatalog(wholeFile);
+const catalog = aCatalogFolder(wholeFile);
 const setPoints = (points: number) =>
   changeCatalog(catalog, "budgets.json", ({ $schema: _, ...budgets }) => {
     for (const budget of Object.values<Fields>(budgets)) budget.points = points;
