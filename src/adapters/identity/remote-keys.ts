@@ -17,15 +17,6 @@ export interface RemoteKeysOptions {
   readonly timeoutMs?: number;
 }
 
-/** The issuer's keys, as the verifier asks for them. */
-export type RemoteKeys = VerificationKeys & {
-  /**
-   * For readiness: resolves when keys are at hand or can be fetched now, otherwise throws UPSTREAM_UNAVAILABLE with the
-   * address and the reason, which are for the operator.
-   */
-  check(): Promise<void>;
-};
-
 const MAX_AGE_MS = 10 * MINUTE;
 const COOLDOWN_MS = 30_000;
 const COOLDOWN_WITHOUT_KEYS_MS = 2_000;
@@ -39,7 +30,7 @@ const COOLDOWN_WITHOUT_KEYS_MS = 2_000;
  * That the issuer is asked so rarely, and that a set without a usable key never replaces good keys (SECURITY.md), is what
  * `fetchKeys` adds to jose's set, whose own cooldown counts from the last success.
  */
-export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
+export function createRemoteKeys(options: RemoteKeysOptions) {
   const { issuer, url, log, clock = systemClock, timeoutMs = 3_000 } = options;
   let endedAt = Number.NEGATIVE_INFINITY;
   let succeededAt: number | undefined;
@@ -68,6 +59,10 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
   };
   return Object.assign(find, { check });
 
+  /**
+   * For readiness: resolves when keys are at hand or can be fetched now, otherwise throws UPSTREAM_UNAVAILABLE with the
+   * address and the reason, which are for the operator.
+   */
   async function check(): Promise<void> {
     if (succeededAt !== undefined) return;
     await keySet.reload().catch(() => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { KeptCall } from "./kept-call.ts";
-import { type GroupedReport, keyOf } from "./sales-report.ts";
+import { keyOf } from "./sales-report.ts";
 
 /** Operations that ask for a price. */
 const ASKING = ["estimate_transfer_quote", "create_transfer_quote"];
@@ -24,13 +24,11 @@ export function isLostDemand({ operation, code }: Pick<KeptCall, "operation" | "
 export const LOST_GROUPS = ["code", "day", "corridor", "client"] as const;
 type LostGroup = (typeof LOST_GROUPS)[number];
 
-export type LostReport = GroupedReport<{ readonly refused: number }>;
-
 /** Counts refusals, the most frequent first; memory holds one number for each group. */
 export async function reportLost(
   source: AsyncIterable<readonly KeptCall[]>,
   { by, timeZone }: { readonly by: readonly LostGroup[]; readonly timeZone: string },
-): Promise<LostReport> {
+) {
   const groups = new Map<string, number>();
   let refused = 0;
   for await (const batch of source) {
