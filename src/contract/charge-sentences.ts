@@ -73,11 +73,12 @@ export interface ChargeValues {
     readonly isRoundTrip: boolean;
     /** What a further hour costs and includes. */
     readonly hourRappen: number;
+    /** What the next hour adds, before surcharges, where its kilometers replace extra ones; absent where there are none. */
+    readonly nextRappen?: number | undefined;
     readonly hourKm: number;
     readonly kmRappen: number;
   };
-  /** A further hour includes `hourKm` more; absent where it includes none. */
-  readonly extra: Km & { readonly hourKm?: number | undefined };
+  readonly extra: Km;
   readonly hire_minimum: { readonly hours: number };
   readonly night: Share & { readonly rappen: number; readonly from: string; readonly to: string };
   readonly holidays: Share & { readonly names: readonly string[] };
@@ -126,10 +127,11 @@ export function fareSentences({ otherFare: fare, isDetour, freeTrainKm: km }: Di
 }
 
 export function hireSentences(hire: ChargeValues["hire"]): readonly Said[] {
-  const { hours, requested, km, pricedKm, isRoundTrip, hourRappen, hourKm: hour_km, kmRappen } = hire;
+  const { hours, requested, km, pricedKm, isRoundTrip, hourRappen, nextRappen, hourKm: hour_km, kmRappen } = hire;
   const isLonger = hours > Math.ceil(requested);
   const why = { requested, ...(isLonger && { [isRoundTrip ? "back" : "longer"]: 1 }) };
-  const rappen = { hour_prices: hourRappen, km_prices: kmRappen };
+  const next = nextRappen !== undefined && { next_prices: nextRappen };
+  const rappen = { hour_prices: hourRappen, km_prices: kmRappen, ...next };
   return [
     { code: "HIRE", values: { hours, km, ...(hours !== requested && why) } },
     { code: "HIRE_OVERTIME", values: { hours, km: pricedKm, hour_km }, rappen },

@@ -44,9 +44,7 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
   extra: {
     line: ({ km }) => `Extra ${km} km`,
     count: ({ km }) => km,
-    says: ({ km, hourKm }) => [
-      { code: "EXTRA_KM", values: { km, ...(hourKm !== undefined && { hour_km: hourKm }) }, classes: "if_some" },
-    ],
+    says: ({ km }) => [{ code: "EXTRA_KM", values: { km }, classes: "if_some" }],
   },
   hire_minimum: {
     line: ({ hours }) => `Difference to the price of ${hours} h`,

@@ -111,12 +111,9 @@ export const NOTICES = {
     text: "Without other stays than those stated, the car can be at {place} from {time moment}.",
     decisive: true,
   },
-  EXTRA_KM: {
-    text: "The price contains {km} extra km{classes only}.[ A further hour would replace up to {hour_km} of them.]",
-    included: true,
-  },
+  EXTRA_KM: { text: "The price contains {km} extra km{classes only}.", included: true },
   HIRE_OVERTIME:
-    "Each started hour beyond {hours} h is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each km beyond {km} km at {km_prices}.",
+    "Each started hour beyond {hours} h is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each km beyond {km} km at {km_prices}.[ Its km replace extra km first: the next hour adds {next_prices} and the surcharges of its time.]",
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
   TRANSFER_MINIMUM:
     "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup: further hours and km are free up to {amounts}.",

@@ -79,13 +79,13 @@ function chargesOfHours(by: ClassTariff, direction: PricedDirection, sums: Hours
   const km = hours * hourKm;
   const extraKm = Math.max(0, distanceKm - km);
   const extraRappen = kilometers(by, extraKm);
+  const replacedRappen = extraRappen - kilometers(by, Math.max(0, extraKm - hourKm));
+  const nextRappen = replacedRappen > 0 ? Math.max(0, hourRappen - replacedRappen) : undefined;
   const requested = hire?.requestedHours ?? 0;
   const pricedKm = Math.max(km, chargedKm(distanceKm));
   return [
-    charge("hire", rappen, { hours, requested, km, pricedKm, isRoundTrip, hourRappen, hourKm, kmRappen }),
-    ...(extraRappen > 0
-      ? [charge("extra", extraRappen, { km: chargedKm(extraKm), hourKm: hourKm > 0 ? hourKm : undefined })]
-      : []),
+    charge("hire", rappen, { hours, requested, km, pricedKm, isRoundTrip, hourRappen, nextRappen, hourKm, kmRappen }),
+    ...(extraRappen > 0 ? [charge("extra", extraRappen, { km: chargedKm(extraKm) })] : []),
     ...Array.from(sums.surcharges.values(), ({ surcharge, names, ...own }) => {
       const onExtra = surcharge.kind === "agreed" ? extraRappen : 0;
       return surchargeOn(tariff, surcharge, own.rappen + onExtra, [...names], { hours: own.hours, ofHours: hours });
