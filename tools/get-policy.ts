@@ -1,9 +1,10 @@
 import { z } from "zod/v3";
 import { Policy } from "../src/contract/discovery.ts";
 import { invalidRequest } from "../src/contract/errors.ts";
+import { type Policy as CatalogPolicy, isCancellation } from "../src/domain/catalog/catalog-schema.ts";
 import { asksOperator } from "../src/domain/quotes/party.ts";
-import { defineOperation } from "../src/service/calls/operation.ts";
-import { cancelNote, paymentNote, wireOperator } from "./wire/operator.ts";
+import { defineOperation, type Services } from "../src/service/calls/operation.ts";
+import { cancelNote, legsNote, paymentNote, wireOperator } from "./wire/operator.ts";
 
 export const getPolicy = defineOperation({
   name: "get_policy",
@@ -50,7 +51,7 @@ export const getPolicy = defineOperation({
       full_refund_cutoff_hours: policy.fullRefundCutoffHours,
       ...(policy.partialRefunds && { partial_refunds: policy.partialRefunds }),
       policy_text: policy.text,
-      note: NOTES[policy.key]?.(operator),
+      note: noteOf(policy, operator),
       vat_percent: tariff.vat?.percent,
       operator: {
         ...wireOperator(operator),
@@ -62,4 +63,7 @@ export const getPolicy = defineOperation({
 });
 
 /** What this service adds to the operator's text. */
-const NOTES: Readonly<Record<string, typeof paymentNote>> = { payment: paymentNote, cancellation: cancelNote };
+function noteOf(policy: CatalogPolicy, operator: Services["catalog"]["operator"]): string | undefined {
+  if (policy.key === "payment") return paymentNote(operator);
+  return isCancellation(policy) ? `${cancelNote(operator)} ${legsNote(operator, policy)}` : undefined;
+}

@@ -42,7 +42,7 @@ const vehicleClassesOf = perCatalog(({ vehicleClasses, luggage, tariff }) => ({
     vehicle_class: vehicle.id,
     ...wired(vehicle, "passengerCapacity"),
     vehicle_type: vehicle.type,
-    ...wired(vehicle, "luggageCapacity", "largeLuggageCapacity", "smallLuggageCapacity"),
+    ...wired(vehicle, "luggageCapacity", "largeLuggageCapacity", "smallLuggageCapacity", "specialItemPlaces"),
     instant_bookable: !vehicle.onRequest,
   })),
   luggage_definitions: Object.fromEntries(
@@ -52,10 +52,11 @@ const vehicleClassesOf = perCatalog(({ vehicleClasses, luggage, tariff }) => ({
     ]),
   ),
   special_item_kinds: luggage.specialItems.map(({ kind }) => kind),
-  special_items: luggage.specialItems.map(({ kind, one, text }) => ({
+  special_items: luggage.specialItems.map(({ kind, one, text, places }) => ({
     kind,
     label: one,
     description: text,
+    special_item_places: places,
     ...(tariff.publishPriceLines && {
       price: francs(tariff.specialItemRappen[kind] ?? 0),
       price_per: tariff.specialItemTerms[kind]?.per === "journey" ? "item" : "item and direction",

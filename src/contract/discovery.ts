@@ -68,6 +68,7 @@ export const VehicleClass = z
     luggage_capacity: nullableCount(),
     large_luggage_capacity: nullableCount(),
     small_luggage_capacity: nullableCount().describe("cabin bags; luggage_capacity limits all pieces"),
+    special_item_places: z.number().int().optional().describe("room for special items beside the luggage"),
     instant_bookable: z.boolean().default(false).describe("false = on request, cannot be continued to checkout"),
   })
   .passthrough();
@@ -88,6 +89,7 @@ export const SpecialItemKind = z
     kind: z.string(),
     label: z.string().describe("singular name"),
     description: z.string().describe("how it travels, who brings it"),
+    special_item_places: z.number().int().optional().describe("room that one takes; 0 = none"),
     price: z.number().optional().describe("absent if not published"),
     price_per: z.string().optional().describe("item, or item and direction"),
     currency: z.string().optional(),

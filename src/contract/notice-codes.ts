@@ -61,7 +61,7 @@ export const NOTICES = {
     decisive: true,
   },
   AIRPORT_PICKUP: {
-    text: "[{waits?}Waiting counts from landing|The hours count from the landing at {place}, on time or late, and include baggage claim].[ Times exclude baggage claim{classes only}.][{unknown?} State the flight number.]",
+    text: "[{waits?}Waiting counts from landing|The hours count from the landing at {place}, on time or late, and include baggage claim].[ Times exclude baggage claim{classes only}.][{unknown?} State the flight number.|{at_booking?} State its flight number when booking.]",
     in_legs: true,
   },
   LEAVE_BY: {

@@ -52,7 +52,7 @@ export const QuoteRequest = z
       .optional()
       .describe('of the outbound journey, such as "LX 39"'),
     waiting_minutes: count(1440).default(0).describe("minutes at the pickup; the first are free"),
-    duration_hours: z.number().min(0).max(240).optional().describe("hours of hire; only if hourly"),
+    duration_hours: z.number().min(0).max(240).optional().describe("hours of the hire, with booking_type hourly"),
     waypoints: listOf(WaypointIn, 10).optional().describe("stops in travel order; the driver waits"),
     return_datetime: DateTime.optional().describe("return pickup; the driver does not wait for it; omitted = one way"),
   })

@@ -140,6 +140,7 @@ export const Quote = z
     ...meetingPoints,
     ...ways,
     free_waiting_min: z.number().int().optional().describe("at the outbound pickup; absent where options differ"),
+    return_free_waiting_min: z.number().int().optional().describe("at the return pickup"),
     waiting_step_min: z.number().int().optional(),
     limitations: z.array(z.string()).optional().describe("show these to the traveler"),
     fees: z

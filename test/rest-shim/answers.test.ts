@@ -126,7 +126,8 @@ test("an operator can switch price lines off, and the prices of special items wi
   }
   const { special_items } = (await api("/vehicle-classes")).body;
   assert.ok(special_items.length > 3);
-  for (const item of special_items) assert.deepEqual(Object.keys(item), ["kind", "label", "description"]);
+  for (const item of special_items)
+    assert.deepEqual(Object.keys(item), ["kind", "label", "description", "special_item_places"]);
 });
 
 /** A value other than the default for every field that a request and its quote share. */

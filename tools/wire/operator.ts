@@ -1,4 +1,5 @@
 import { textsOf } from "../../src/contract/notices.ts";
+import type { Policy } from "../../src/domain/catalog/catalog-schema.ts";
 import type { PricedJourney, StoredQuote } from "../../src/service/calls/operation.ts";
 import { wired } from "./wired.ts";
 
@@ -21,6 +22,13 @@ export function paymentNote({ name, phone, email }: Seller): string {
 /** How a journey is canceled once it is paid. */
 export function cancelNote({ phone, email }: Seller): string {
   return `To cancel, the traveler calls ${phone} or writes to ${email}.`;
+}
+
+/** What is canceled of a journey with a return; how much is refunded for one leg is in no policy. */
+export function legsNote({ name }: Seller, { legsSeparately, fullRefundCutoffHours: hours }: Policy): string {
+  return legsSeparately
+    ? `Of a round trip either leg can be canceled alone, free until ${hours} h before its own pickup; ${name} tells what is refunded for one leg.`
+    : `A round trip can only be canceled as a whole, free until ${hours} h before the outbound pickup.`;
 }
 
 /** Where free cancellation has ended, what a cancellation costs now; begins the operator's general text. */

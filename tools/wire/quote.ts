@@ -2,7 +2,7 @@ import type { z } from "zod/v3";
 import { type Charge, type ChargeCode, linesOf, waitingOf } from "../../src/contract/charges.ts";
 import type { CheckoutHandoff, Leg, PageNotice } from "../../src/contract/checkout.ts";
 import { attributesOf, type NoticeCode } from "../../src/contract/notice-codes.ts";
-import { type Notice, noticeOf, textsOf, valueText } from "../../src/contract/notices.ts";
+import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
 import type { Quote } from "../../src/contract/quote.ts";
 import { arrivalsOf } from "../../src/domain/quotes/journey-legs.ts";
 import { optionNotices } from "../../src/domain/quotes/price-notices.ts";
@@ -124,14 +124,10 @@ function wireLimitations(notices: readonly Notice[]): string[] {
   return [...textsOf(notices.filter(({ code }) => code !== "MEETING_POINT" && code !== "VIA"))];
 }
 
-/** A quote has the prices of waiting as fields, and of plain waiting all that is said, unless its free part differs. */
-function withoutWaitingPrices(journey: PricedJourney): readonly Notice[] {
+/** A quote has what waiting at its pickups costs as fields, unless options differ. */
+function withoutWaiting(journey: PricedJourney): readonly Notice[] {
   if (wireWaiting(journey).free_waiting_min === undefined) return journey.notices;
-  return journey.notices.flatMap((each) => {
-    if (each.code !== "WAITING") return each;
-    const { prices: _, ...values } = each.values;
-    return journey.returnAt === null && values.free_min !== undefined ? [] : noticeOf("WAITING", values);
-  });
+  return journey.notices.filter(({ code }) => code !== "WAITING");
 }
 
 /**
@@ -154,12 +150,18 @@ function wireLines(charges: readonly Charge[]) {
   return linesOf(charges).map(({ label, rappen }) => ({ label, amount: francs(rappen) }));
 }
 
-/** What waiting at the pickup costs, once for all options; absent on a hire, and where options differ. */
+/** What waiting at the pickups costs, once for all options; absent on a hire, and where options differ. */
 function wireWaiting({ options }: PricedJourney) {
   const waits = options.map(({ charges }) => waitingOf(charges));
   const [first] = waits;
-  if (!first || waits.some((each) => each?.freeMinutes !== first.freeMinutes)) return {};
-  return { free_waiting_min: first.freeMinutes, waiting_step_min: first.stepMinutes };
+  const isFreeAlike = (each: typeof first) =>
+    each?.freeMinutes === first?.freeMinutes && each?.returnFreeMinutes === first?.returnFreeMinutes;
+  if (!first || !waits.every(isFreeAlike)) return {};
+  return {
+    free_waiting_min: first.freeMinutes,
+    return_free_waiting_min: first.returnFreeMinutes ?? undefined,
+    waiting_step_min: first.stepMinutes,
+  };
 }
 
 function wireSaving(saving: PricedJourney["savings"][number], journey: PricedJourney, localTime: LocalTime) {
@@ -207,7 +209,7 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     ...wireMeetingPoints(journey),
     ...wireVia(journey),
     ...wireWaiting(journey),
-    limitations: wireLimitations(withoutWaitingPrices(journey)),
+    limitations: wireLimitations(withoutWaiting(journey)),
     savings:
       journey.savings.length > 0 ? journey.savings.map((each) => wireSaving(each, journey, localTime)) : undefined,
     fees: fees && fees.length > 0 ? fees : undefined,

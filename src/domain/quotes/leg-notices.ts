@@ -50,15 +50,15 @@ export function legNotices(
       : []),
     ...(hireHours !== null && minutes > 0 ? [notice("AGREED_WAITING", { minutes, classes: [], hire: 1 })] : []),
     ...airportNotices(from, {
-      ...{ waits: hireHours === null, isFlightKnown: flightNumber !== null },
+      ...{ waits: hireHours === null, flight: flightNumber === null ? "unknown" : "known" },
       classes: freeAt("outbound", legs, options),
     }),
     ...(flightNumber !== null && !isAirport(from) && !isAirport(to)
       ? [notice("FLIGHT_ELSEWHERE", { place: from.place.name })]
       : []),
     ...(returnAt
-      ? airportNotices(to, { waits: true, isFlightKnown: false, classes: freeAt("return", legs, options) }).map(
-          (each) => withValues(each, { leg: "return" }),
+      ? airportNotices(to, { waits: true, flight: "later", classes: freeAt("return", legs, options) }).map((each) =>
+          withValues(each, { leg: "return" }),
         )
       : []),
     ...leaveNotices(legs, timeOf),
@@ -196,16 +196,23 @@ export function arrivalNotices(
 
 interface AirportPickup {
   readonly waits: boolean;
-  /** A flight number is that of the outbound journey. */
-  readonly isFlightKnown: boolean;
+  /** `later`: on the return, because the field is that of the outbound journey. */
+  readonly flight: "known" | "unknown" | "later";
   readonly classes: ReturnType<typeof freeAt>;
 }
 
 /** From when waiting or the hours of a hire count, what the times exclude, and that a scheduled flight has to be stated. */
-function airportNotices(point: LocatedPoint, { waits, isFlightKnown, classes }: AirportPickup): readonly Notice[] {
+function airportNotices(point: LocatedPoint, { waits, flight, classes }: AirportPickup): readonly Notice[] {
   if (!isTerminal(point)) return [];
-  const flags = { waits: waits ? 1 : undefined, classes, unknown: isFlightKnown || !point.place.iata ? undefined : 1 };
-  return [notice("AIRPORT_PICKUP", { place: point.place.name, ...flags })];
+  const isScheduled = point.place.iata !== undefined;
+  const values = {
+    place: point.place.name,
+    waits: waits ? 1 : undefined,
+    classes,
+    unknown: isScheduled && flight === "unknown" ? 1 : undefined,
+    at_booking: isScheduled && flight === "later" ? 1 : undefined,
+  };
+  return [notice("AIRPORT_PICKUP", values)];
 }
 
 /** The roads of each direction, where they are known; those of the return only where they are others. */

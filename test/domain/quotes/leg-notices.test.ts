@@ -58,7 +58,7 @@ told(
    Zurich Airport > Bern; hire 3           -> says The hours count from the landing at Zurich Airport, on time or late, and include baggage claim. State the flight number.
    Zurich > Bern                           -> never landing
    Zermatt > Zurich Airport                -> never landing
-   Zermatt > Zurich Airport; back 2026-12-09 20:00; flight LX 39 -> says Return: ${LANDING} State the flight number.`,
+   Zermatt > Zurich Airport; back 2026-12-09 20:00; flight LX 39 -> says Return: ${LANDING} State its flight number when booking.`,
 );
 told(
   "a flight number without an airport at either end changes nothing, and that is said",

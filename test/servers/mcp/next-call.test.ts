@@ -89,8 +89,12 @@ test("a handoff and the policy say how to cancel and how to pay, from the operat
   const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
   const handoff = await value("create_checkout_handoff", terms);
   const policy = await value("get_policy", { policy_key: "cancellation" });
-  assert.equal(policy.note, "To cancel, the traveler calls +41 00 000 00 00 or writes to bookings@transfers.example.");
-  assert.equal(handoff.cancellation, `${policy.policy_text} ${policy.note}`);
+  const how = "To cancel, the traveler calls +41 00 000 00 00 or writes to bookings@transfers.example.";
+  assert.equal(handoff.cancellation, `${policy.policy_text} ${how}`);
+  assert.equal(
+    policy.note,
+    `${how} Of a round trip either leg can be canceled alone, free until 24 h before its own pickup; Example Transfers tells what is refunded for one leg.`,
+  );
   assert.match(handoff.cancellation, /up to 24 hours before the pickup\. Later cancellations .* charged in full\./);
   assert.equal(handoff.payment_methods, policy.operator.payment_methods);
 });

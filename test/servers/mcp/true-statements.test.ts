@@ -41,7 +41,6 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ["a car train that both directions take", { ...TO_ZERMATT, ...RETURN }, [/^Includes the Lötschberg car train: /], [/^Return: Incl/]],
   ["an address in a car-free place, to which no driver comes", { origin: "Hotel Post, Zermatt", destination: "Bern" }, [/pickup\/arrival at Täsch/], [/agreed with the driver/]],
   ["a car-free origin", { origin: "Zermatt", destination: "Bern", ...RETURN }, [/^Zermatt is car-free: pickup\/arrival, also return pickup\/arrival, at Täsch\. Shuttle/, /^Leave Zermatt by 13:28 to be at Täsch at 14:00\.$/], []],
-  ["each pickup has its own free waiting", { ...TO_ZERMATT, origin: "Zurich Airport", ...RETURN }, [/^Waiting is free for 60 min at the outbound pickup and for 15 min at the return pickup; /], [/^Waiting at the pickup/]],
   ["the leg that can no longer be canceled", { destination: "Bern", pickup_datetime: "2026-12-02T08:00:00+01:00", ...RETURN }, [/^Outbound: Free cancellation is no longer possible/, /^Outbound and return journey can be canceled separately\.$/], [/^Free cancellation is no longer possible/]],
   ["stops without a stay", { waypoints: [{ name: "Olten" }, { name: "Thun" }, { name: "Spiez", stop_duration_min: 0 }] }, [/^The car stops at Olten, Thun\. No stay was stated: times and price include none\.$/], []],
   ["a party that was stated without its total", { passengers: undefined, adults: 2, children: 2 }, [/^Adults, children and infants are 4 in all, but passengers are 1;/], [/was not stated: the price/]],
@@ -54,13 +53,12 @@ const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, read
   ["one person is not told of coaches", { passengers: 1, luggage: 1 }, [], [/coach/, /minibus/, /On request/]],
   ["one child of two has a seat", { passengers: 4, children: 1, infants: 1, adults: 2, special_items: [{ kind: "child_seat", count: 1 }] }, [/^1 child seat: Brought by the driver\./, /^For 2 children, 1 child seat is ordered\. /], [/special_items|child_seat/]],
   ["no child has a seat", { passengers: 4, children: 1, infants: 1, adults: 2 }, [/^No child seat is ordered for 2 children\. Order one /], [/ 0 child seats/]],
-  ["both pickups have the same free waiting", { origin: "Bern", destination: "Lucerne", ...RETURN }, [/^Waiting is free for 15 min at each pickup; each started 15 min after that is charged\.$/], [/outbound pickup and for/]],
   ["long waiting in hours", { waypoints: [{ name: "Bern", stop_duration_min: 150 }] }, [/^As requested, the driver waits at Bern, 2 h 30 min in all: the first 15 min at each place are free, the price includes the next 2 h 15 min, and each started 15 min beyond these costs CHF 15 \(/], [/at no charge/]],
   ["a short stay, all of it free", { waypoints: [{ name: "Bern", stop_duration_min: 15 }] }, [/^As requested, the driver waits at Bern, 15 min in all, at no charge; beyond 15 min at each place, each started 15 min costs CHF 15 \(/], [/the rest/]],
   ["a stay on a round trip, and a longer one", { origin: "Bern", destination: "Bern", waypoints: [{ name: "Thun", stop_duration_min: 120 }] }, [/^As requested, the driver waits at Thun, 2 h in all: the first 15 min at each place are free, the price includes the rest, and each started 15 min beyond costs CHF 15 \(Sedan, .*\)\. A round trip costs no more than a hire of the same hours\. A longer stay may cost less if it is stated now\.$/], [/two separate/]],
   ["a stay as long as a night", { origin: "Bern", destination: "Interlaken", waypoints: [{ name: "Thun", stop_duration_min: 660 }] }, [/^As requested, the driver waits at Thun, 11 h in all: .*\. For a stay that long, two separate journeys may cost less\.$/], []],
   ["waiting that was requested and is charged in part", { destination: "Bern", waiting_minutes: 80 }, [/^As requested, the driver waits at the pickup, 1 h 20 min in all, which the times contain: 60 min are free, the price includes the next 30 min, and each started 15 min beyond these costs CHF 15 \(/], [/^Waiting at/]],
-  ["waiting that was requested before a journey with a return", { destination: "Bern", waiting_minutes: 80, ...RETURN }, [/beyond these costs CHF 15 \(/, /^Waiting at the return pickup is free for 15 min; each started 15 min after that is charged\.$/], [/outbound pickup/]],
+  ["waiting that was requested before a journey with a return", { destination: "Bern", waiting_minutes: 80, ...RETURN }, [/beyond these costs CHF 15 \(/], [/^Waiting at/]],
   ["a class without room, which a child seat does not take", { passengers: 3, adults: 2, children: 1, special_items: [{ kind: "golf_bag", count: 3 }, { kind: "child_seat", count: 1 }] }, [/^Not offered: .*\. There is not enough room for 3 golf bags\.$/], []],
   ["a stay at a stop in the place of the pickup, which shares its free minutes", { origin: "Baur au Lac, Zürich", destination: "Bern", waypoints: [{ name: "Kongresshaus Zürich", stop_duration_min: 40 }] }, [/^As requested, the driver waits at the pickup and at stops in the same place, 40 min in all, which the times contain: 15 min are free, the price includes the next 30 min, /], [/^Waiting at the pickup/]],
   ["a hotel at the airport, where no flight is met", { origin: "Radisson Blu Zurich Airport", destination: "Bern" }, [], [/flight|baggage/]],
@@ -191,6 +189,29 @@ test("notices and legs are beside the text that a model reads, on the resolved l
     ["drop_off", "Täsch", quote.arrival_datetime, "train", false],
     ["arrive", "Zermatt", null, null, false],
   ]);
+});
+
+test("what waiting costs at each pickup is in fields, and said where vehicles differ", async () => {
+  const waitingOf = async (change: Fields) => {
+    const quote = await value("create_transfer_quote", aQuoteRequest(change));
+    assert.doesNotMatch(quote.limitations.join("\n"), /^Waiting is free|^Waiting at/m);
+    return [quote.free_waiting_min, quote.return_free_waiting_min, quote.waiting_step_min];
+  };
+  assert.deepEqual(await waitingOf({ ...TO_ZERMATT, origin: "Zurich Airport", ...RETURN }), [60, 15, 15]);
+  assert.deepEqual(await waitingOf({ origin: "Bern", destination: "Lucerne", ...RETURN }), [15, 15, 15]);
+  assert.deepEqual(await waitingOf({ origin: "Bern", destination: "Lucerne" }), [15, undefined, 15]);
+});
+
+test("which vehicle has room for which special items can be worked out from the list", async () => {
+  const { vehicle_classes, special_items } = await value("list_vehicle_classes", {});
+  const { special_item_places: places } = special_items.find(({ kind }: Fields) => kind === "bicycle");
+  const room = (vehicle: Fields) => Math.floor(vehicle.special_item_places / places);
+  const van = vehicle_classes.find(({ vehicle_class }: Fields) => vehicle_class === "van");
+  const offered = async (count: number) =>
+    (await value("create_transfer_quote", aQuoteRequest({ special_items: [{ kind: "bicycle", count }] }))).options.some(
+      ({ vehicle_class }: Fields) => vehicle_class === "van",
+    );
+  assert.deepEqual([room(van), await offered(room(van)), await offered(room(van) + 1)], [2, true, false]);
 });
 
 test("the operator is in every estimate, quote and policy, and the handoff has all of it", async () => {
