@@ -34,6 +34,7 @@ export const ofPlaces: readonly Check[] = [
   fault(unreachedPlaces, ({ file }) => file, ({ path }) => path, always, ({ start }) => `no road leads there from ${start}`),
   fault(({ catalog }) => catalog.corridors, CORRIDORS, ({ key }) => `${key}.durationMinutes`, (corridor) => speedOf(corridor) > 120, (corridor) => `${corridor.durationMinutes} min for ${corridor.distanceKm} km is ${speedOf(corridor)} km/h on average: correct one of them`),
   warning(({ catalog }) => catalog.corridors, CORRIDORS, ({ key }) => `${key}.durationMinutes`, (corridor) => corridor.distanceKm > 10 && speedOf(corridor) < 20, (corridor) => `${corridor.durationMinutes} min for ${corridor.distanceKm} km is ${speedOf(corridor)} km/h on average: correct one of them`),
+  warning(corridorsOfOneRoute, CORRIDORS, ({ key }) => key, ({ twin }) => twin !== undefined, ({ origin, destination, twin }) => `leads from ${origin} to ${destination} as ${twin} does: correct its ends, or remove one of them`),
   warning(corridorsByRoad, CORRIDORS, ({ key }) => `${key}.distanceKm`, ({ distanceKm, km }) => Math.max(distanceKm, km) > 10 && (distanceKm > km * MOST_TIMES || km > distanceKm * MOST_TIMES), ({ distanceKm, km }) => `${distanceKm} km, and ${Math.round(km)} km by the roads: correct it, or its ends`),
   warning(edgesIn, ({ file }) => file, ({ from, to }) => `${from} ${to}.minutes`, ({ km = 0, minutes = 1, carTrain }) => !carTrain && (km / minutes) * 60 > MOST_KM_PER_HOUR, ({ km, minutes }) => `${minutes} min for ${km} km are no speed of a car: correct one of them`),
   warning(edgesIn, ({ file }) => file, ({ from, to }) => `${from} ${to}.carTrain.fareRappen`, ({ carTrain }) => (carTrain?.fareRappen ?? LEAST_TRAIN_RAPPEN) < LEAST_TRAIN_RAPPEN, ({ carTrain }) => `${carTrain?.fareRappen} Rappen for a car on a train: correct it, in Rappen`),
@@ -70,6 +71,14 @@ function speedOf({ distanceKm, durationMinutes }: Corridor): number {
 }
 
 /** Each corridor with its length by the roads. */
+/** Each corridor with an earlier one between the same two places, if there is one. */
+function corridorsOfOneRoute({ catalog: { corridors } }: Audited) {
+  return corridors.map((each, index) => {
+    const isSame = ({ origin, destination }: Corridor) => origin === each.origin && destination === each.destination;
+    return { ...each, twin: corridors.slice(0, index).find(isSame)?.key };
+  });
+}
+
 function corridorsByRoad(audited: Audited) {
   return audited.catalog.corridors.flatMap((corridor) => {
     const km = kmBetween(audited, corridor.origin, corridor.destination);

@@ -18,12 +18,15 @@ export const ofSeasons: readonly Check[] = [
   warning(({ catalog }) => catalog.seasons, SEASONS, ({ id }) => id, ({ percent, dates = [] }) => percent > 0 && dates.some(isMostOfTheYear), ({ dates = [] }) => `most of the year, ${dates.map(({ from, to }) => `from ${from} to ${to}`).join(", ")}: swap the two days`),
 ];
 
-/** Each rule with an earlier one that differs in the id alone, if there is one. */
+/** Each rule with an earlier one that differs in id and reason alone, if there is one. */
 function twins({ catalog: { seasons, placeFees, stopSales, bookingWindows, closures } }: Audited) {
-  const of = (file: string, list: readonly { readonly id: string }[]) =>
+  const of = (file: string, list: readonly { readonly id: string; readonly reason?: string }[]) =>
     list.map((each, index) => ({
       ...{ file, id: each.id },
-      twin: list.slice(0, index).find((earlier) => isDeepStrictEqual({ ...earlier, id: each.id }, each))?.id,
+      twin: list.slice(0, index).find(({ id: _, reason: __, ...earlier }) => {
+        const { id: ___, reason: ____, ...own } = each;
+        return isDeepStrictEqual(earlier, own);
+      })?.id,
     }));
   return [
     ...of(SEASONS, seasons),

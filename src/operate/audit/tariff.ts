@@ -173,7 +173,7 @@ function unusualText({ amount, middle, least, most, otherOfTwo }: UsualRate): st
 }
 
 /** Each percentage with the least that is too much; a client's has rows of its own. */
-function percentages({ catalog: { tariff, seasons, clients } }: Audited) {
+function percentages({ catalog: { tariff, seasons, clients, policies } }: Audited) {
   const { night, holidays, returnDiscount } = tariff;
   const isShort = ({ dates }: Season) => dates && dates.reduce((sum, each) => sum + daysIn(each), 0) <= FEW_DAYS;
   return [
@@ -187,6 +187,11 @@ function percentages({ catalog: { tariff, seasons, clients } }: Audited) {
     ...clients.flatMap(({ id, percent = 0, commissionPercent = 0 }) =>
       Object.entries({ percent, commissionPercent }).map(([field, percent]) => {
         return { file: "clients.json", path: `${id}.${field}`, percent, most: Number.POSITIVE_INFINITY };
+      }),
+    ),
+    ...policies.flatMap(({ key, partialRefunds = [] }) =>
+      partialRefunds.map(({ percent }, n) => {
+        return { file: "policies.json", path: `${key}.partialRefunds.${n}.percent`, percent, most: 100 };
       }),
     ),
   ];

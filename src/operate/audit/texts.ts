@@ -23,6 +23,8 @@ export const ofTexts: readonly Check[] = [
   warning(({ catalog }) => textsIn(catalog), ({ file }) => file, ({ path }) => path, ({ text }) => (languageOf(text) ?? "en") !== "en", ({ text }) => `"${shortened(text)}" is ${languageOf(text)}: write it in English, with its translations in ${TRANSLATIONS}`),
   warning(translations, TRANSLATIONS, ({ language }) => language, ({ english, text }) => english === text && text.split(/\s+/).length >= WORDS_OF_A_SENTENCE, ({ text }) => `"${shortened(text)}" is the English text: translate it`),
   warning(translations, TRANSLATIONS, ({ language }) => language, ({ language, text }) => (languageOf(text) ?? language) !== language, ({ language, text }) => `"${shortened(text)}" is ${languageOf(text)}, not ${language}: translate it`),
+  warning(translations, TRANSLATIONS, ({ language }) => language, hasOtherTimes, ({ english, text }) => `"${shortened(text)}" has ${timesIn(text).join(", ")}, the English text ${timesIn(english).join(", ")}: correct one of them`),
+  warning(airportTexts, ({ file }) => file, ({ path }) => path, ({ own, others, text }) => others.length > 0 && own.length > 0 && !own.some((each) => isNamed(each, text)), ({ own: [own], others: [other] }) => `names ${other?.name}, but is for ${own?.name}: correct it`),
 ];
 
 function missingTranslations(audited: Audited) {
@@ -37,6 +39,48 @@ function translations({ contents }: Audited) {
   return Object.entries(contentOf(contents, "translations").texts).flatMap(([english, each]) =>
     Object.entries(each).map(([language, text]) => ({ english, language, text })),
   );
+}
+
+/** Times of day, in order; a text with a.m. or p.m. has others than its translation. */
+function timesIn(text: string): readonly string[] {
+  return /\d ?[ap]\.?m\b/i.test(text) ? [] : (text.match(/\b\d{1,2}:\d{2}\b/g) ?? []).sort();
+}
+
+function hasOtherTimes({ english, text }: { readonly english: string; readonly text: string }): boolean {
+  const [stated, translated] = [english, text].map((each) => timesIn(each).map((time) => time.padStart(5, "0")));
+  return stated?.length === translated?.length && stated?.join() !== translated?.join();
+}
+
+/** Each text about journeys from or to airports, with these airports and the others that it names. */
+function airportTexts({ catalog: { places, fares, placeFees, operator }, zones }: Audited) {
+  const texts = [
+    ...fares.map(({ id, label, routes }) => {
+      return {
+        file: "fares.json",
+        path: `${id}.label`,
+        text: label,
+        ids: routes.flatMap(({ from, to }) => [from, to]),
+      };
+    }),
+    ...placeFees.map(({ id, label, places }) => {
+      return { file: "place-fees.json", path: `${id}.label`, text: label, ids: places };
+    }),
+    ...Object.entries(operator.meetingPoints ?? {}).map(([id, text]) => {
+      return { file: "operator.json", path: `meetingPoints.${id}`, text, ids: [id] };
+    }),
+  ];
+  const airports = places.filter(({ kind }) => kind === "airport");
+  return texts.map(({ ids, ...each }) => {
+    const meant = new Set(ids.flatMap((id) => [...zones.placesIn(id)].map((place) => place.id)));
+    // One that merely lies in a zone of the journey need not be named.
+    const own = airports.filter(({ id }) => ids.includes(id));
+    const others = airports.filter(({ id, name }) => !meant.has(id) && each.text.includes(name));
+    return { ...each, own, others };
+  });
+}
+
+function isNamed({ name, aliases }: Catalog["places"][number], text: string): boolean {
+  return [name, ...aliases].some((each) => text.toLowerCase().includes(each.toLowerCase()));
 }
 
 /** Every text that travelers read, with its translations into the languages that the operator offers; empty where it has none. */

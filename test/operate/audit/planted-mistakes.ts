@@ -1,7 +1,20 @@
 import type { Finding } from "../../../src/domain/catalog/finding.ts";
 import type { CatalogFiles } from "../../support/catalog-folder.ts";
 import type { Fields } from "../../support/mcp-client.ts";
-import { add, both, contentOf, drop, inFile, type Plant, put, type Row, rename, swapped, write } from "./plant.ts";
+import {
+  add,
+  both,
+  contentOf,
+  copy,
+  drop,
+  inFile,
+  type Plant,
+  put,
+  type Row,
+  rename,
+  swapped,
+  write,
+} from "./plant.ts";
 import { IN_PRICES } from "./planted-in-prices.ts";
 
 /** A mistake that operators make in their files, and what a finding about it has to say. */
@@ -77,10 +90,12 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["222 minutes given as 22", put("corridors/zurich-airport-to-zermatt/durationMinutes", 22), "zurich-airport-to-zermatt.durationMinutes", "22", /correct/, "fault"],
     ["an unknown kind of transfer", put("corridors/zurich-airport-to-lucerne/transferType", "ski"), "zurich-airport-to-lucerne.transferType", "ski", /'airport' \| 'resort' \| 'city'/, "mistake"],
     ["210 minutes given as 2100", put("corridors/zurich-airport-to-zermatt/durationMinutes", 2_100), "zurich-airport-to-zermatt.durationMinutes", "2100 min", /correct/, "warning"],
+    ["a return copied with its ends as they were", ({ corridors: [there, back] }) => Object.assign(back, { origin: there.origin, destination: there.destination }), "lucerne-to-zurich-airport", "zurich-airport-to-lucerne", /correct its ends/, "warning"],
     ["a corridor of another length", both(put("corridors/zurich-airport-to-lucerne/distanceKm", 30), put("corridors/zurich-airport-to-lucerne/durationMinutes", 40)), "zurich-airport-to-lucerne.distanceKm", "30 km", /by the roads: correct/, "warning"],
   ],
   "availability.json": [
     ["a stop-sale of everything for ever", add("stopSales", { id: "all", reason: "On New Year's Eve cars are assigned by phone.", offer: "none" }), "all", "every class", /limit/, "fault"],
+    ["a copied stop-sale with another reason", copy("stopSales/new-year", { id: "easter", reason: "The Julier Pass is closed for blasting." }), "easter", "new-year", /the same .*: remove one/, "warning"],
     ["a booking window without a limit", drop("bookingWindows/coach/leadTimeHours"), "coach", "", /leadTimeHours/, "mistake"],
     ["a booking window beyond its horizon", add("bookingWindows", { id: "never", leadTimeHours: 30, horizonDays: 1, classes: ["coach"] }), "never.leadTimeHours", "30 h", /horizon of 1 days: nothing is sold/, "fault"],
     ["a booking window of 4,000 h", put("bookingWindows/coach/leadTimeHours", 4000), "coach", "4000 h", /sold/, "warning"],
@@ -110,6 +125,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["no hours of free cancellation", drop("policies/cancellation/fullRefundCutoffHours"), "cancellation", "", /needs fullRefundCutoffHours/, "mistake"],
     ["a misspelled placeholder", policyText((text) => text.replace(POLICY_HOURS, "{fullRefundCutofHours}")), "cancellation.text", "{fullRefundCutofHours}", /allowed: .*\{fullRefundCutoffHours\}/, "mistake"],
     ["a part of what is refunded as a whole", put("policies/cancellation/partialRefunds", [{ hours: 24, percent: 50 }]), "cancellation.partialRefunds", "24 h", /: state fewer than 24 hours/, "fault"],
+    ["a refund as a fraction", put("policies/cancellation/partialRefunds", [{ hours: 12, percent: 0.5 }]), "cancellation.partialRefunds.0.percent", "0.5 %", /such as 50/, "warning"],
     ["a refund of more than all", put("policies/cancellation/partialRefunds", [{ hours: 12, percent: 150 }]), "cancellation.partialRefunds.0.percent", "150", /less than 100/, "mistake"],
     ["other hours under the same version", put("policies/cancellation/fullRefundCutoffHours", 2), "cancellation.version", "the policy changed", /still 2026-11-01: change it/, "warning"],
     ["no policy about payment", drop("policies/payment"), "payment", "", /missing.*: add it/, "warning"],
@@ -123,6 +139,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["a translation that lost its placeholder", german((text) => text.replace(POLICY_HOURS, "24")), "cancellation.de", POLICY_HOURS, /add it/, "fault"],
     ["a label without German", drop("texts/Winter surcharge/de"), "de", "Winter surcharge", /not translated/, "warning"],
     ["a client's label without Italian", drop("texts/Agency discount/it"), "it", "Agency discount", /not translated/, "warning"],
+    ["other hours in German", put("texts/Open from 06:30 to 22:00", { de: "Offen von 6:30 bis 20:00" }), "de", "20:00", /06:30, 22:00: correct/, "warning"],
     ["German as French", german((text) => text, "fr"), "fr", "Kostenlos", /is de, not fr: translate/, "warning"],
     ["a policy without a translation", inFile("policies.json", policyText(() => NEW_POLICY)), "de", NEW_POLICY, /not translated/, "warning"],
     ["English as German", ({ texts }) => void Object.entries<Fields>(texts).map(([english, each]) => english.includes(POLICY_HOURS) && Object.assign(each, { de: english })), "de", "Free cancellation", /is the English text: translate/, "warning"],
@@ -138,6 +155,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["a VAT number that lost digits", put("vatNumber", "CHE-116.281 MWST"), "vatNumber", "CHE-116.281", /nine digits/, "fault"],
     ["a logo that is not there", put("logo", "logo.svg"), "logo", "logo.svg", /add/, "mistake"],
     ["a color that is hard to read", put("color", "#f2a900"), "color", "#f2a900", /contrast of 1\.\d+ with the page, at least 4\.5 is legible: make it darker/, "warning"],
+    ["a meeting point of another airport", put("meetingPoints", { "zurich-airport": "Geneva Airport – Verbier" }), "meetingPoints.zurich-airport", "Geneva Airport", /but is for Zurich Airport: correct/, "warning"],
     ["a meeting point at an airport by its code", put("meetingPoints", { zrh: "The driver waits in Arrivals 2." }), "meetingPoints", "zrh", /did you mean zurich-airport/, "mistake"],
     ["a meeting point at an airport of no country served", put("meetingPoints", { "heathrow-london": "Terminal 5." }), "meetingPoints", "heathrow-london", /^unknown airport .*allowed: .*zurich-airport/, "mistake"],
     ["a meeting point at an unknown airport", put("meetingPoints", { "zurich-airprot": "The driver waits in Arrivals 2." }), "meetingPoints", "zurich-airprot", /did you mean zurich-airport/, "mistake"],
