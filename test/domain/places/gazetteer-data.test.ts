@@ -5,7 +5,7 @@ import { createGazetteer } from "../../../src/domain/places/gazetteer.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import texts from "./place-texts.json" with { type: "json" };
 
-/** Texts of places as people write them, each with what it means; also sent to the built program and to the sources. */
+/** Texts of places as people write them, each with what it means. */
 const FOUND = Object.entries(texts.found);
 
 /** With the ids of the candidates, in order. */

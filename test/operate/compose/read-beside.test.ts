@@ -1,23 +1,22 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { suite, test } from "node:test";
+import { suite, type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { CatalogError } from "../../../src/domain/catalog/finding.ts";
 import { auditCatalog } from "../../../src/operate/audit/audit.ts";
 import { answersOf, type CatalogPiece } from "../../../src/operate/compose/catalog-reader.ts";
 import { checkedPricing } from "../../../src/operate/compose/embedded-pricing.ts";
 import { readBeside } from "../../../src/operate/compose/read-beside.ts";
-import { type CatalogFiles, folderOf } from "../../support/catalog-folder.ts";
+import { aCatalogFolder, changeCatalog, folderOf } from "../../support/catalog-folder.ts";
 import { largeCatalog } from "../../support/large-catalog.ts";
 import type { Fields } from "../../support/mcp-client.ts";
-import { ownCatalog } from "../../support/own-catalog.ts";
 
 const WAITS = { timeout: 120_000 };
 
-function changed(file: string, change: (content: Fields) => void): CatalogFiles {
-  const files = ownCatalog();
-  change(files.get(file) as Fields);
-  return files;
+function withTariff(t: TestContext, change: (tariff: Fields) => void): string {
+  const folder = aCatalogFolder(t);
+  changeCatalog(folder, "tariff.json", change);
+  return folder;
 }
 
 const large = (times: number) =>
@@ -25,10 +24,7 @@ const large = (times: number) =>
 
 suite("a catalog that is read beside the server", () => {
   test("is the one that a start reads, with the same faults", WAITS, async (t) => {
-    const folder = folderOf(
-      t,
-      changed("tariff.json", ({ rates }) => (rates.van.perKmRappen = 0)),
-    );
+    const folder = withTariff(t, ({ rates }) => (rates.van.perKmRappen = 0));
     const [beside, start] = [await readBeside(folder), await checkedPricing(folder)];
     assert.deepEqual(beside.loaded.catalog, start.loaded.catalog);
     assert.deepEqual(beside.faults, start.faults);
@@ -36,10 +32,7 @@ suite("a catalog that is read beside the server", () => {
   });
 
   test("is refused with all mistakes of its schemas", WAITS, async (t) => {
-    const folder = folderOf(
-      t,
-      changed("tariff.json", (tariff) => Object.assign(tariff, { currency: "EUR", leadTimeHours: -1 })),
-    );
+    const folder = withTariff(t, (tariff) => Object.assign(tariff, { currency: "EUR", leadTimeHours: -1 }));
     await assert.rejects(readBeside(folder), (error) => {
       assert.ok(error instanceof CatalogError);
       assert.deepEqual(
