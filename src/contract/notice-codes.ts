@@ -113,7 +113,7 @@ export const NOTICES = {
   },
   EXTRA_KM: { text: "The price contains {km} extra km{classes only}.", included: true },
   HIRE_OVERTIME:
-    "Each started hour beyond {hours} h is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each km beyond {km} km at {km_prices}.[ Its km replace extra km first: the next hour adds {next_prices} and the surcharges of its time.]",
+    "Each started hour beyond {hours} h is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each km beyond {km} km at {km_prices}.[ Its km replace extra km first: the next hour adds {next_prices} and its surcharges in full.]",
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
   TRANSFER_MINIMUM:
     "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup: further hours and km are free up to {amounts}.",

@@ -110,11 +110,19 @@ told(
   "the next hour of a hire adds only what the kilometers that it includes do not replace",
   { measured: { distanceKm: 230, durationMinutes: 150 }, rules: NO_SEASONS },
   `at 09:00; hire 8 -> costs 8000 + 7 × 7200 + 30 × 280 = 66800
-    -> says Each started hour beyond 8 h…. Its km replace extra km first: the next hour adds CHF 2 (Sedan), CHF 1 (Estate car, Van), CHF 2.50 (First-class sedan), CHF 0 (First-class van) and the surcharges of its time.
+    -> says Each started hour beyond 8 h…. Its km replace extra km first: the next hour adds CHF 2 (Sedan), CHF 1 (Estate car, Van), CHF 2.50 (First-class sedan), CHF 0 (First-class van) and its surcharges in full.
    at 09:00; hire 9 -> costs 8000 + 8 × 7200 + 5 × 280 = 67000
     -> says the next hour adds CHF 58 (Sedan),
    at 09:00; hire 10 -> costs 8000 + 9 × 7200 = 72800
     -> never the next hour adds`,
+);
+
+told(
+  "its surcharges are those of the whole hour",
+  { measured: { distanceKm: 230, durationMinutes: 150 }, rules: NO_SEASONS },
+  `at 22:00; hire 8 -> costs 8000 + 7 × 7200 + 30 × 280 + 6 × 1440 = 75440
+    -> says the next hour adds CHF 2 (Sedan),
+   at 22:00; hire 7 -> costs 8000 + 6 × 7200 + 55 × 280 + 5 × 1440 = 73800`,
 );
 
 test("the notices for one option name its price, and leave out what is about other classes", async () => {
@@ -144,6 +152,6 @@ test("the notices for one option name its price, and leave out what is about oth
   const hire = textsOf(optionNotices((await price("hire 4")).notices, van)).join("\n");
   assert.match(
     hire,
-    /^Each started hour beyond 4 h is charged at CHF [\d.]+ and the surcharges of its time, with \d+ km more, and each km beyond [\d.]+ km at CHF [\d.]+\. Its km replace extra km first: the next hour adds CHF 1 and the surcharges of its time\.$/m,
+    /^Each started hour beyond 4 h is charged at CHF [\d.]+ and the surcharges of its time, with \d+ km more, and each km beyond [\d.]+ km at CHF [\d.]+\. Its km replace extra km first: the next hour adds CHF 1 and its surcharges in full\.$/m,
   );
 });
