@@ -1,5 +1,4 @@
-import { imprint, languageLinks } from "../../src/servers/http/imprint.ts";
-import { escapeHtml, page, table } from "../../src/servers/http/page.ts";
+import { escapeHtml, languageLinks, page, table } from "../../src/servers/http/page.ts";
 import type { Operator } from "../../src/service/calls/operation.ts";
 import type { ApiSite } from "../openapi.ts";
 import { filled } from "../parameters.ts";
@@ -9,7 +8,7 @@ import about from "./about-words.json" with { type: "json" };
 export type PageLanguage = Operator["languages"][number];
 
 /** What the pages for travelers say of this server. */
-export interface AboutSite extends ApiSite {
+export interface Site extends ApiSite {
   readonly operator: Operator;
   /** The operator, its texts for travelers in a language. */
   readonly operatorIn: (language: PageLanguage) => Operator;
@@ -29,7 +28,7 @@ function keptData(language: PageLanguage, ledgerDays: number): readonly string[]
 }
 
 /** `/privacy`: why which data are kept, for travelers and for directories that list the service. */
-export function privacyPage(site: AboutSite, language: PageLanguage): string {
+export function privacyPage(site: Site, language: PageLanguage): string {
   const { say, table, document } = inLanguage(language);
   const operator = site.operatorIn(language);
   const { name, privacyUrl } = operator;
@@ -56,7 +55,7 @@ export function privacyPage(site: AboutSite, language: PageLanguage): string {
 }
 
 /** `/support`: whom to ask about what. */
-export function supportPage(site: AboutSite, language: PageLanguage): string {
+export function supportPage(site: Site, language: PageLanguage): string {
   const { say, table, document } = inLanguage(language);
   const operator = site.operatorIn(language);
   const values = { operator: operator.name };
@@ -88,8 +87,7 @@ function inLanguage(language: PageLanguage) {
       const description = about.words.intro[language];
       const links = languageLinks(operator, language);
       const nav = links && `<nav class="languages" aria-label="${say("languages")}">${links}</nav>`;
-      const foot = imprint(operator, language);
-      return page({ title, brand: operator.name, language, nav, foot, description, body: sections });
+      return page({ title, operator, language, nav, description, body: sections });
     },
   };
 }

@@ -1,11 +1,11 @@
 import { ERROR_CODES, ERRORS, type ErrorCode } from "../../src/contract/errors.ts";
 import { escapeHtml, page, table } from "../../src/servers/http/page.ts";
 import { readApiExamples } from "../api-examples.ts";
-import type { ApiSite } from "../openapi.ts";
 import { restOperations } from "../operations.ts";
 import { httpRequest } from "../parameters.ts";
+import type { Site } from "./about-pages.ts";
 
-export function errorIndexPage({ operator }: ApiSite): string {
+export function errorIndexPage({ operator }: Site): string {
   const rows = ERROR_CODES.map((code) => {
     const { status, retryable, when } = ERRORS[code];
     const link = `<a href="/docs/errors/${code.toLowerCase()}"><code>${code}</code></a>`;
@@ -16,18 +16,18 @@ export function errorIndexPage({ operator }: ApiSite): string {
     "the second text of the failed call, after a sentence. Branch on <code>code</code>, and follow <code>next_action</code>.</p>";
   return page({
     title: "Error codes",
-    brand: operator.name,
+    operator,
     body: [intro + table(["Code", "HTTP status", "Same request again", "When"], rows)],
   });
 }
 
 /** `/docs/errors/<code>`, the `type` of a problem: when it occurs, what to do, and a recorded call. */
-export function errorPage(code: ErrorCode, { publicUrl, operator }: ApiSite): string {
+export function errorPage(code: ErrorCode, { publicUrl, operator }: Site): string {
   const { status, retryable, title, when, nextAction } = ERRORS[code];
   const retry = retryable ? "The identical request may succeed later." : "Do not retry the identical request.";
   return page({
     title: code,
-    brand: operator.name,
+    operator,
     heading: title,
     body: [
       `<p><code>${code}</code>, HTTP status ${status}. ${retry}</p><h2>When</h2><p>${escapeHtml(when)}</p>` +

@@ -6,13 +6,13 @@ import type { Offer } from "../../src/service/checkout/view/offer.ts";
 import { offerView } from "../../src/service/checkout/view/offer-view.ts";
 import { createWords, plain } from "../../src/service/checkout/view/words.ts";
 import { readApiExamples } from "../api-examples.ts";
-import type { ApiSite } from "../openapi.ts";
 import { restOperations } from "../operations.ts";
 import { filled } from "../parameters.ts";
+import type { Site } from "./about-pages.ts";
 import { SANDBOX_LINK } from "./sandbox-page.ts";
 
 /** `/`: what a traveler gets, for travelers, and how to add it to an assistant, for their authors. */
-export function frontPage({ publicUrl, operator, sandbox }: ApiSite): string {
+export function frontPage({ publicUrl, operator, sandbox }: Site): string {
   const tools = restOperations
     .filter(({ tool }) => tool.listedOverMcp !== false)
     .map(
@@ -33,7 +33,7 @@ export function frontPage({ publicUrl, operator, sandbox }: ApiSite): string {
   const body = filled(readPackageFile("rest-shim/site/front-page.html"), values);
   const description =
     "Ask your assistant for a transfer in Switzerland: a price fixed for 30 minutes, and a link to book.";
-  return page({ head: COPY_BUTTONS, title: "Transfer quotes", description, brand: operator.name, body });
+  return page({ head: COPY_BUTTONS, title: "Transfer quotes", description, operator, body });
 }
 
 /** A question of a traveler, and the offer that answers it: the recorded example, in the view of page and card. */

@@ -3,10 +3,10 @@ import { API_BASE } from "../../src/servers/http/request.ts";
 import { SCOPES } from "../../src/service/calls/operation.ts";
 import { type ApiExamples, readApiExamples } from "../api-examples.ts";
 import { componentSchemas, withReferences } from "../components.ts";
-import type { ApiSite } from "../openapi.ts";
 import { type RestOperation, restOperations, TAGS } from "../operations.ts";
 import { bodySchemaOf, httpRequest, type Parameter, parametersOf } from "../parameters.ts";
 import { problemsOf } from "../problems.ts";
+import type { Site } from "./about-pages.ts";
 import { SANDBOX_LINK } from "./sandbox-page.ts";
 
 /** The parts of a JSON Schema that a table of fields shows. */
@@ -23,7 +23,7 @@ interface FieldSchema {
 }
 
 /** `/docs`: every operation with its fields, an example, code samples and a form that calls it. */
-export function referencePage(site: ApiSite): string {
+export function referencePage(site: Site): string {
   const examples = readApiExamples(site.publicUrl);
   const schemas = Object.entries(componentSchemas);
   const groups = Object.keys(TAGS).map((tag) => [tag, restOperations.filter((row) => row.tag === tag)] as const);
@@ -46,7 +46,7 @@ export function referencePage(site: ApiSite): string {
 <a href="/openapi.json">openapi.json</a>.</p>${site.sandbox ? SANDBOX_LINK : ""}`;
   return page({
     title: "API reference",
-    brand: site.operator.name,
+    operator: site.operator,
     description: "Operations, fields and examples of the REST API, with forms that call this server.",
     head: `<link rel="stylesheet" href="/docs/reference.css"><script type="module" src="/docs/reference.js"></script>${COPY_BUTTONS}`,
     body: `<div class="bar"><button class="button" type="button" popovertarget="contents">Contents and search</button></div>
@@ -68,22 +68,22 @@ function linksTo(heading: string, entries: readonly (readonly [id: string, text:
 }
 
 /** How to get a token. With the development issuer, whose addresses are known, forms request one. */
-function authorization({ issuer, oauth }: ApiSite): string {
+function authorization({ issuer, oauth }: Site): string {
   const forms = oauth
     ? `<form id="sign-in" data-oauth="${escapeHtml(JSON.stringify({ ...oauth, scopes: SCOPES }))}">
 <label>Client id <input name="client_id" value="${oauth.clientId}" required></label>
 <label>Client secret <input name="client_secret" type="password" autocomplete="off"></label>
-<p class="actions"><button class="button" name="grant" value="authorization_code">Sign in</button>
+<p class="buttons"><button class="button" name="grant" value="authorization_code">Sign in</button>
 <button name="grant" value="client_credentials" class="quiet">Get a token with the secret</button></p>
 <p>The server prints the secret when it starts. Signing in (authorization code with PKCE) needs none.</p></form>`
     : "";
   return `<h2 id="authorization">Authorization</h2>
 <p>Operations marked with a scope need an access token of <code>${escapeHtml(issuer)}</code>.</p>${forms}
 <label>Access token <input id="token" autocomplete="off" spellcheck="false" placeholder="eyJ…"></label>
-<p class="actions"><span id="signed-in" role="status"></span> <button id="sign-out" type="button" class="quiet" hidden>Sign out</button></p>`;
+<p class="buttons"><span id="signed-in" role="status"></span> <button id="sign-out" type="button" class="quiet" hidden>Sign out</button></p>`;
 }
 
-function operationSection(row: RestOperation, { publicUrl }: ApiSite, examples: ApiExamples): string {
+function operationSection(row: RestOperation, { publicUrl }: Site, examples: ApiExamples): string {
   const { operationId, method, path, tool, description, success = 200 } = row;
   const { access } = tool;
   const example = examples.operations.find((each) => each.operationId === operationId);
@@ -114,7 +114,7 @@ ${body ? `<h3>Body</h3>${fieldTable(body as FieldSchema)}` : ""}
 </div><div class="try"><h3>Try it</h3>
 <form class="call" data-method="${method.toUpperCase()}" data-path="${API_BASE}${path}" data-origin="${escapeHtml(publicUrl)}"${access.kind === "scope" ? " data-scope" : ""}>
 ${inputs.join("\n")}${editor}
-<p class="actions"><button class="button">Send</button></p>
+<p class="buttons"><button class="button">Send</button></p>
 <div role="status"></div>
 <details open><summary>curl</summary><pre tabindex="0" class="curl"></pre></details>
 <details><summary>JavaScript</summary><pre tabindex="0" class="javascript"></pre></details></form></div></div>`;
@@ -128,13 +128,13 @@ function parameterTable(parameters: readonly Parameter[]): string {
   const rows = parameters.map(({ name, in: where, description, schema, required }) =>
     fieldRow(name, { ...schema, description: `${description} (${where})` }, required),
   );
-  return table(FIELD_HEADS, rows);
+  return table(FIELD_HEADS, rows, false);
 }
 
-const FIELD_HEADS = ["Field", "Type", "Meaning"];
+const FIELD_HEADS = ["Field", "Type", "Description"];
 
 function fieldTable(schema: FieldSchema): string {
-  return table(FIELD_HEADS, fieldRows(schema));
+  return table(FIELD_HEADS, fieldRows(schema), false);
 }
 
 function fieldRows({ properties = {}, required = [] }: FieldSchema, path = ""): readonly string[][] {

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from "../../src/contract/errors.ts";
 import { COPY_BUTTONS, escapeHtml, page, table } from "../../src/servers/http/page.ts";
 import { dates, RETRY_SECONDS, rehearsals } from "../../src/service/sandbox/rehearsals.ts";
-import type { ApiSite } from "../openapi.ts";
+import type { Site } from "./about-pages.ts";
 
 const INTRODUCTION =
   "This server is a sandbox: the names below provoke every error and every state of a quote, so that you can test how " +
@@ -29,14 +29,14 @@ export const rehearsalTable = [
   ...dates.map(({ field, value, code }) => ({ send: `\`${field}\`: \`${value}\``, response: coded(code), next: "" })),
 ];
 
-export function sandboxPage({ operator }: ApiSite): string {
+export function sandboxPage({ operator }: Site): string {
   const rows = rehearsalTable.map(({ send, response, next }) => [
     withCode(send).replaceAll("<code>", '<code class="copyable">'),
     ...[response, next].map((text) => withLinks(withCode(text))),
   ]);
   return page({
     title: "Sandbox",
-    brand: operator.name,
+    operator,
     head: COPY_BUTTONS,
     body: [`<p>${INTRODUCTION}</p>${table(["Send", "Response", "Then"], rows)}<p>${MARKS}</p>`],
   });

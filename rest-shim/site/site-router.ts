@@ -11,7 +11,7 @@ import type { Operator } from "../../src/service/calls/operation.ts";
 import { type ApiSite, openApi } from "../openapi.ts";
 import { restOperations } from "../operations.ts";
 import { filled } from "../parameters.ts";
-import { type AboutSite, type PageLanguage, privacyPage, supportPage } from "./about-pages.ts";
+import { type PageLanguage, privacyPage, type Site, supportPage } from "./about-pages.ts";
 import { errorIndexPage, errorPage } from "./error-pages.ts";
 import { frontPage } from "./front-page.ts";
 import { referencePage } from "./reference-page.ts";
@@ -20,11 +20,11 @@ import { sandboxPage, sandboxText } from "./sandbox-page.ts";
 type Content = string | Buffer;
 
 /** Documents for people, agents and crawlers. They load nothing from other servers. */
-export function createSiteRouter(site: AboutSite): Router {
+export function createSiteRouter(site: Site): Router {
   const router = express.Router();
   const serve = (path: string, type: string, contentOf: () => Content, sources = PAGE_SOURCES) =>
     router.route(path).get(pageHeaders(sources), prepared(type, contentOf)).all(allowOnly("GET", "HEAD"));
-  const serveTranslated = (path: string, pageIn: (site: AboutSite, language: PageLanguage) => string) => {
+  const serveTranslated = (path: string, pageIn: (site: Site, language: PageLanguage) => string) => {
     const { languages } = site.operator;
     const pages = languages.map((each) => [each, prepared("text/html", () => pageIn(site, each))] as const);
     const handlers = new Map(pages);

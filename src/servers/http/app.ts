@@ -13,7 +13,6 @@ import { loggablePath } from "../../ops/log.ts";
 import { pageHeaders } from "../../ops/page-headers.ts";
 import { type OnFinished, refuse } from "../../service/calls/finished-call.ts";
 import type { Operator } from "../../service/calls/operation.ts";
-import { imprint } from "./imprint.ts";
 import { escapeHtml, PAGE_SOURCES, page } from "./page.ts";
 import {
   API_BASE,
@@ -174,5 +173,5 @@ function sendProblemPage(response: Response, problem: Problem, operator: Operato
   const developers = isUnknown ? '<a href="/docs">API reference</a>, ' : "";
   const body = `${said.map((each) => `<p>${escapeHtml(each)}</p>`).join("")}<p>${developers}${escapeHtml(request_id ?? "")}</p>`;
   response.status(status).type("html");
-  response.send(page({ title, brand: operator.name, body: [body], foot: imprint(operator, "en") }));
+  response.send(page({ title, operator, body: [body] }));
 }

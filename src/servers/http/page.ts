@@ -1,3 +1,5 @@
+import type { Operator } from "../../service/calls/operation.ts";
+
 /** The content of a page. `body`, `heading` and `head` are HTML, the others text. */
 export interface PageParts {
   readonly title: string;
@@ -5,15 +7,13 @@ export interface PageParts {
   readonly body: string | readonly string[];
   /** Default: the title. */
   readonly heading?: string;
-  /** The operator's name, beside its logo. */
-  readonly brand: string;
+  /** Whose name is at the top, and whose imprint below the content. */
+  readonly operator: Operator;
   readonly description?: string;
   /** Default: English. */
   readonly language?: string;
   /** HTML of the navigation; default: the documents for developers. */
   readonly nav?: string;
-  /** HTML below the content; default: none. */
-  readonly foot?: string;
   /** Added to the head, for pages with a style sheet or script of their own. */
   readonly head?: string;
 }
@@ -34,11 +34,10 @@ export function page({
   title,
   body,
   heading = escapeHtml(title),
-  brand,
+  operator,
   description = DESCRIPTION,
   language = "en",
   nav = SITE_NAV,
-  foot = "",
   head = "",
 }: PageParts): string {
   return `<!doctype html>
@@ -55,30 +54,131 @@ export function page({
 </head>
 <body>
 <header>
-<p class="brand"><img src="/logo" alt=""> <a href="/">${escapeHtml(brand)}</a></p>
+<p class="brand"><img src="/logo" alt=""> <a href="/">${escapeHtml(operator.name)}</a></p>
 ${nav}
 </header>
 ${typeof body === "string" ? body : documentBody(heading, body)}
-${foot}</body>
+${imprint(operator, language)}
+</body>
 </html>
 `;
 }
 
 /** The body of a text page: a heading, and sections as cards. All arguments are HTML. */
 export function documentBody(heading: string, sections: readonly string[]): string {
-  return `<main class="document"><h1>${heading}</h1>${sections.map((html) => `<section class="card">${html}</section>`).join("\n")}</main>`;
+  return `<main><h1>${heading}</h1>${sections.map((html) => `<section class="card">${html}</section>`).join("\n")}</main>`;
 }
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** An HTML table; cells are HTML. On a narrow screen cells stand below each other, with the head as their label. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/**
+ * An HTML table; cells are HTML. On a narrow screen cells stand below each other: by default the second of two columns
+ * has no label there, those of more have their head.
+ */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  hasLabels = head.length > 2,
+): string {
   const heads = head.map((cell) => `<th>${cell}</th>`).join("");
   const lines = rows.map((row) => {
-    const cells = row.map((cell, index) => `<td data-label="${escapeHtml(head[index] ?? "")}">${cell}</td>`);
+    const cells = row.map((cell, index) => {
+      const label = hasLabels && index > 0 && cell ? ` data-label="${escapeHtml(head[index] ?? "")}"` : "";
+      return `<td${label}>${cell}</td>`;
+    });
     return `<tr>${cells.join("")}</tr>`;
   });
   return `<table><thead><tr>${heads}</tr></thead><tbody>${lines.join("")}</tbody></table>`;
+}
+
+/** How the languages of travelers are called in themselves. */
+const LANGUAGES = { en: "English", de: "Deutsch", fr: "français", it: "italiano" };
+
+const WORDS: Readonly<Record<string, Readonly<Record<"register" | "vat" | "terms" | "privacy" | "support", string>>>> =
+  {
+    en: { register: "Register", vat: "VAT", terms: "Terms and conditions", privacy: "Privacy", support: "Support" },
+    de: {
+      register: "Handelsregister",
+      vat: "MWST",
+      terms: "Allgemeine Geschäftsbedingungen",
+      privacy: "Datenschutz",
+      support: "Hilfe",
+    },
+    fr: {
+      register: "Registre du commerce",
+      vat: "TVA",
+      terms: "Conditions générales",
+      privacy: "Protection des données",
+      support: "Aide",
+    },
+    it: {
+      register: "Registro di commercio",
+      vat: "IVA",
+      terms: "Condizioni generali",
+      privacy: "Protezione dei dati",
+      support: "Assistenza",
+    },
+  };
+
+/** Of a Swiss VAT number, which each language writes in its own way. */
+const VAT_SUFFIX = /\s*(MWST|TVA|IVA|VAT)$/i;
+
+/** The foot of every page for travelers, in HTML: who the operator is, how to reach it, and its other pages. */
+export function imprint(operator: Operator, language: string): string {
+  const { name, postalAddress, phone, email, website, registerNumber, vatNumber, license, termsUrl } = operator;
+  const words = WORDS[language] ?? WORDS.en;
+  if (!words) return "";
+  const vat = vatNumber?.replace(VAT_SUFFIX, "");
+  // A company has one number for both.
+  const numbers = [
+    registerNumber && `${words.register} ${registerNumber}${vat === registerNumber ? `, ${words.vat}` : ""}`,
+    vat && vat !== registerNumber && `${vat} ${words.vat}`,
+  ];
+  const lines = [
+    [name, postalAddress]
+      .filter(Boolean)
+      .map((text) => escapeHtml(String(text)))
+      .join(", "),
+    [
+      link(`tel:${phone.replaceAll(" ", "")}`, phone),
+      link(`mailto:${email}`, email),
+      website && link(website, website.replace(/^https:\/\//, "")),
+    ],
+    [...numbers, license].flatMap((text) => (text ? `<span class="number">${escapeHtml(text)}</span>` : [])).join(", "),
+    [
+      link(`/privacy?lang=${language}`, words.privacy),
+      link(`/support?lang=${language}`, words.support),
+      termsUrl && link(termsUrl, words.terms),
+    ],
+  ];
+  const html = lines.map((line) => {
+    const text = typeof line === "string" ? line : line.filter(Boolean).join(" ");
+    return text && `<p${typeof line === "string" ? "" : ' class="contact"'}>${text}</p>`;
+  });
+  return `<footer id="imprint">${html.join("")}</footer>`;
+}
+
+function link(address: string, text: string): string {
+  return `<a href="${escapeHtml(address)}">${escapeHtml(text)}</a>`;
+}
+
+/**
+ * Links to a page in each language of the operator, of which the current one is marked; none where it has one alone.
+ * `query` is the rest of its address.
+ */
+export function languageLinks(
+  { languages }: Operator,
+  current: string,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  if (languages.length === 1) return "";
+  const links = languages.map((each) => {
+    const address = `?${new URLSearchParams({ ...query, lang: each })}`;
+    const mark = each === current ? ' aria-current="true"' : "";
+    const short = each.toUpperCase();
+    return `<a href="${escapeHtml(address)}" lang="${each}" hreflang="${each}" aria-label="${short}, ${LANGUAGES[each]}"${mark}>${short}</a>`;
+  });
+  return links.join(" ");
 }

@@ -4,8 +4,7 @@ import { readBuiltFile } from "../../ops/package-root.ts";
 import { pageHeaders } from "../../ops/page-headers.ts";
 import type { Operator } from "../../service/calls/operation.ts";
 import { allowOnly } from "./app.ts";
-import { imprint, languageLinks } from "./imprint.ts";
-import { escapeHtml } from "./page.ts";
+import { escapeHtml, imprint, languageLinks } from "./page.ts";
 import { API_BASE, languageOf } from "./request.ts";
 import { aDocument, sendDocument } from "./send.ts";
 

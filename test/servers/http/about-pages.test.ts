@@ -41,10 +41,11 @@ suite("the pages for travelers about the service", () => {
       }
   });
 
-  test("name the operator at the top, as do those for developers", async () => {
+  test("name the operator at the top and below, as do those for developers", async () => {
     for (const path of ["/", "/docs", "/docs/errors/forbidden", "/docs/sandbox", "/support", "/nothing"]) {
       const { text } = await read(path, { Accept: "text/html" });
       assert.match(text, /<p class="brand"><img src="\/logo" alt=""> <a href="\/">Alpine Cars<\/a>/, path);
+      assert.equal(text.match(/<footer id="imprint"><p>Alpine Cars, Seeweg 5, 6003 Lucerne</g)?.length, 1, path);
     }
   });
 

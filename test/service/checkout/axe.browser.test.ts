@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
-import type { AboutSite } from "../../../rest-shim/site/about-pages.ts";
+import type { Site } from "../../../rest-shim/site/about-pages.ts";
 import { createSiteRouter } from "../../../rest-shim/site/site-router.ts";
 import { anAxe, type Findings, hasSettled } from "../../support/axe.ts";
 import { byPhone, example, online } from "../../support/browser-services.ts";
@@ -174,7 +174,7 @@ async function assertButtonIsShown(page: Page, name: string): Promise<void> {
 
 /** Of the documents' router, those that are HTML and need no script. */
 async function htmlPages(publicUrl: string): Promise<readonly string[]> {
-  const { stack } = createSiteRouter({ sandbox: true, operator: { languages: ["en"] } } as unknown as AboutSite);
+  const { stack } = createSiteRouter({ sandbox: true, operator: { languages: ["en"] } } as unknown as Site);
   const paths = stack.flatMap(({ route }) => (route && route.path !== "/docs" ? [route.path] : []));
   const types = await Promise.all(
     paths.map(async (path) => (await fetch(publicUrl + path, { method: "HEAD" })).headers.get("content-type")),

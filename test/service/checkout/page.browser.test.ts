@@ -140,7 +140,7 @@ browserSuite("the traveler's page", (browser) => {
     await showInstead(url);
     assert.match((await problem.textContent()) ?? "", /Your link is still valid/);
     await page.clock.runFor(59_999);
-    assert.deepEqual([await retry.textContent(), await retry.isEnabled()], ["Try again in 1 s", false]);
+    assert.deepEqual([await retry.textContent(), await retry.isEnabled()], ["Try again in 1\u00a0s", false]);
     await page.clock.runFor(2);
     await retry.click();
     await page.locator("#offer").waitFor();

@@ -49,7 +49,7 @@ export function timeline(directions: readonly DirectionView[]): HTMLElement[] {
 function rowItem({ action, isConnection, time, place, entered, near, what, way }: Row): HTMLElement {
   const marked = entered ? [element("bdi", "entered", entered)] : [];
   const parts = [
-    element("span", "clock", time),
+    element("strong", "clock", time),
     element("strong", "place", ...(place ? [place] : marked), near && ` ${near}`),
     element("span", "what", what),
     element("span", "words", ...(place ? marked : [])),
