@@ -169,7 +169,7 @@ test("quote names the option of a problem, and fails", async (t) => {
   const WRONG = [
     [["Thun", "--item", "sled"], /^INVALID_REQUEST:\n {2}--item 1: [^\n]+\n$/],
     [["Thun", "--passengers", "0", "--large-luggage", "many"], /^ {2}--passengers: Must be at least 1, not 0\.\n {2}--large-luggage: Must be a whole number, not "many"/m],
-    [["Thun", "--hours", "", "--adults=-1"], /^INVALID_REQUEST:\n {2}--adults: Must be at least 0, not -1\.\n {2}--hours: Must be a number, not "": hours of hire; only if hourly\.\n$/],
+    [["Thun", "--hours", "", "--adults=-1"], /^INVALID_REQUEST:\n {2}--adults: Must be at least 0, not -1\.\n {2}--hours: Must be a number, not "": hours of the hire, with booking_type hourly\.\n$/],
     [["Bern", "--hours", "3", "--return", "2027-01-01"], /^INVALID_REQUEST:\n {2}--return: An hourly hire has no return/],
     [["Nowhere at all"], /^INVALID_LOCATION: [^\n]*\n$/],
   ] as const;
