@@ -21,8 +21,8 @@ export function viaText(offer: Offer, words: Words): Said {
   const { waypoints = [] } = offer;
   const stops = stopsIn(offer);
   return waypoints.flatMap(({ name, near, stop_duration_min: minutes }, index): Said => {
-    const place = stops[index]?.place ?? name;
-    const isPlace = !near && isSameName(name, place, words);
+    const place = stops[index]?.place;
+    const isPlace = !near && place !== undefined && isSameName(name, place, words);
     const where = near ? ` ${nearText(near, words)}` : "";
     const stay = minutes ? ` (${words.duration(minutes)})` : "";
     return [
