@@ -1,3 +1,4 @@
+import { nearestName } from "../../domain/catalog/nearest-name.ts";
 import { isPackaged } from "../../domain/catalog/read-contents.ts";
 import { NOT_OWN } from "../../domain/catalog/references.ts";
 import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
@@ -31,6 +32,7 @@ export const ofOperator: readonly Check[] = [
   warning(({ catalog }) => [catalog.operator], OPERATOR, "phone", ({ phone }) => phone.startsWith("+41") && !SWISS_PHONE.test(phone.trim()), ({ phone }) => `${phone} has not nine digits after +41: correct it`),
   warning(({ catalog }) => [catalog.operator], OPERATOR, "phone", ({ phone }) => NO_COUNTRY.test(phone), ({ phone }) => `${phone} begins with the code of no country, such as +41: correct it`),
   warning(({ catalog }) => Object.entries(catalog.operator), OPERATOR, ([field]) => field, ([, value]) => /^http:/i.test(String(value)), ([, value]) => `${value} is not encrypted: write https`),
+  warning(domains, OPERATOR, "email", ([own, site]) => isMisspelled(own, site), ([own, site]) => `${own} is spelled other than ${site} of the website: correct one of them`),
   fault(uids, OPERATOR, ([field]) => field, ([, uid]) => UID.test(uid) && !hasRightCheckDigit(uid), ([, uid]) => `${uid} has a wrong check digit`),
   fault(uids, OPERATOR, ([field]) => field, ([, uid]) => !UID.test(uid), ([, uid]) => `${uid} has not nine digits, as in CHE-123.456.789: correct it`),
   warning(({ catalog: { operator } }) => (operator.color === undefined ? [] : [operator.color]), OPERATOR, "color", (color) => contrastOf(color) < LEAST_CONTRAST, (color) => `${color} has a contrast of ${contrastOf(color).toFixed(2)} with the page, at least ${LEAST_CONTRAST} is legible: make it darker`),
@@ -44,6 +46,19 @@ function placeholders({ catalog: { operator } }: Audited): readonly (readonly st
   return [
     Object.entries(operator).flatMap(([field, text]) => (PLACEHOLDER.test(String(text)) ? `${field} ${text}` : [])),
   ];
+}
+
+/** The domain of the e-mail address and that of the website. */
+function domains({ catalog: { operator } }: Audited): readonly (readonly [string, string])[] {
+  const { email, website } = operator;
+  return website ? [[email.replace(/.*@/, ""), new URL(website).hostname.replace(/^www\./, "")]] : [];
+}
+
+/** One letter differs; a company may well have a domain with a hyphen and one without, or in several countries. */
+function isMisspelled(own: string, site: string): boolean {
+  const [one, other] = [own, site].map((each) => each.toLowerCase().replaceAll("-", "").split("."));
+  const [name = "", siteName = ""] = [one, other].map((labels) => labels?.slice(0, -1).join("."));
+  return one?.at(-1) === other?.at(-1) && name !== siteName && nearestName(name, [siteName], 1) !== undefined;
 }
 
 function uids({ catalog: { operator } }: Audited) {

@@ -149,6 +149,7 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["the operator of the packaged catalog", put("name", "Example Transfers"), "", "name Example Transfers", /placeholder/, "warning"],
     ["a placeholder for a phone number", put("phone", "+41 00 123 45 67"), "", "phone +41 00 123 45 67", /state your own/, "warning"],
     ["no e-mail address", put("email", "info at alpenglanz"), "email", "info at alpenglanz", /e-mail/, "mistake"],
+    ["a misspelled domain", put("email", "info@alpenglans.test"), "email", "alpenglans.test", /than alpenglanz\.test of the website: correct/, "warning"],
     ["a website without https", put("website", "www.alpenglanz.test"), "website", "www.alpenglanz.test", /https/, "mistake"],
     ["a wrong VAT number", put("vatNumber", "CHE-116.281.711 MWST"), "vatNumber", "CHE-116.281.711", /check digit/, "fault"],
     ["a wrong number in the register", put("registerNumber", "CHE-116.281.711"), "registerNumber", "CHE-116.281.711", /check digit/, "fault"],
