@@ -1,7 +1,7 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { type Language, translatedInto } from "../../domain/catalog/operator-schema.ts";
 import { contentOf } from "../../domain/catalog/read-contents.ts";
-import { type Audited, type Check, warning } from "./catalog-check.ts";
+import { type Audited, always, type Check, warning } from "./catalog-check.ts";
 
 const TRANSLATIONS = "translations.json";
 
@@ -24,7 +24,7 @@ export const ofTexts: readonly Check[] = [
   warning(translations, TRANSLATIONS, ({ language }) => language, ({ english, text }) => english === text && text.split(/\s+/).length >= WORDS_OF_A_SENTENCE, ({ text }) => `"${shortened(text)}" is the English text: translate it`),
   warning(translations, TRANSLATIONS, ({ language }) => language, ({ language, text }) => (languageOf(text) ?? language) !== language, ({ language, text }) => `"${shortened(text)}" is ${languageOf(text)}, not ${language}: translate it`),
   warning(translations, TRANSLATIONS, ({ language }) => language, hasOtherTimes, ({ english, text }) => `"${shortened(text)}" has ${timesIn(text).join(", ")}, the English text ${timesIn(english).join(", ")}: correct one of them`),
-  warning(airportTexts, ({ file }) => file, ({ path }) => path, ({ own, others, text }) => others.length > 0 && own.length > 0 && !own.some((each) => isNamed(each, text)), ({ own: [own], others: [other] }) => `names ${other?.name}, but is for ${own?.name}: correct it`),
+  warning(meetingPoints, "operator.json", ({ own }) => `meetingPoints.${own.id}`, always, ({ own, other }) => `names ${other.name}, but is for ${own.name}: correct it`),
 ];
 
 function missingTranslations(audited: Audited) {
@@ -51,36 +51,14 @@ function hasOtherTimes({ english, text }: { readonly english: string; readonly t
   return stated?.length === translated?.length && stated?.join() !== translated?.join();
 }
 
-/** Each text about journeys from or to airports, with these airports and the others that it names. */
-function airportTexts({ catalog: { places, fares, placeFees, operator }, zones }: Audited) {
-  const texts = [
-    ...fares.map(({ id, label, routes }) => {
-      return {
-        file: "fares.json",
-        path: `${id}.label`,
-        text: label,
-        ids: routes.flatMap(({ from, to }) => [from, to]),
-      };
-    }),
-    ...placeFees.map(({ id, label, places }) => {
-      return { file: "place-fees.json", path: `${id}.label`, text: label, ids: places };
-    }),
-    ...Object.entries(operator.meetingPoints ?? {}).map(([id, text]) => {
-      return { file: "operator.json", path: `meetingPoints.${id}`, text, ids: [id] };
-    }),
-  ];
+/** Each meeting point at an airport with the others that it names instead. */
+function meetingPoints({ catalog: { places, operator } }: Audited) {
   const airports = places.filter(({ kind }) => kind === "airport");
-  return texts.map(({ ids, ...each }) => {
-    const meant = new Set(ids.flatMap((id) => [...zones.placesIn(id)].map((place) => place.id)));
-    // One that merely lies in a zone of the journey need not be named.
-    const own = airports.filter(({ id }) => ids.includes(id));
-    const others = airports.filter(({ id, name }) => !meant.has(id) && each.text.includes(name));
-    return { ...each, own, others };
+  return airports.flatMap((own) => {
+    const text = operator.meetingPoints?.[own.id] ?? "";
+    const isOwn = [own.name, ...own.aliases].some((name) => text.toLowerCase().includes(name.toLowerCase()));
+    return airports.flatMap((other) => (!isOwn && other !== own && text.includes(other.name) ? [{ own, other }] : []));
   });
-}
-
-function isNamed({ name, aliases }: Catalog["places"][number], text: string): boolean {
-  return [name, ...aliases].some((each) => text.toLowerCase().includes(each.toLowerCase()));
 }
 
 /** Every text that travelers read, with its translations into the languages that the operator offers; empty where it has none. */

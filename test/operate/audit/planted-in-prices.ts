@@ -85,7 +85,6 @@ export const IN_PRICES: Readonly<Record<string, readonly Row[]>> = {
     ["small pieces ten times", put("vehicleClasses/first_class_van/smallLuggageCapacity", 40), "first_class_van.smallLuggageCapacity", "40 small pieces", /correct/, "warning"],
   ],
   "fares.json": [
-    ["a label copied from another airport", put("fares/geneva-verbier/label", "Zurich Airport – Davos"), "geneva-verbier.label", "Zurich Airport", /but is for Geneva Airport: correct/, "warning"],
     ["a fare ten times too high", put("fares/zurich-davos/rappen/sedan", 490_000), "zurich-davos.rappen.sedan", "4900.00", /correct/, "fault"],
     ["a fare ten times too low", put("fares/zurich-zermatt/rappen/van", 9_800), "zurich-zermatt.rappen.van", "98.00", /correct/, "fault"],
     ["a fare with two digits swapped", put("fares/geneva-verbier/rappen/van", 249_500), "geneva-verbier.rappen.van", "2495.00", /correct/, "fault"],
