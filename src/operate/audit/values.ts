@@ -1,6 +1,6 @@
 import { type CatalogKind, kindOf } from "../../domain/catalog/catalog-files.ts";
 import { namedPath } from "../../domain/catalog/schema-mistakes.ts";
-import { type Audited, type Check, warning } from "./catalog-check.ts";
+import { type Audited, always, type Check, warning } from "./catalog-check.ts";
 
 /** What stands for a text that is still to come. */
 const UNWRITTEN = /\b(todo|tbd|tba|xxx+|lorem ipsum|placeholder)\b/i;
@@ -8,17 +8,26 @@ const UNWRITTEN = /\b(todo|tbd|tba|xxx+|lorem ipsum|placeholder)\b/i;
 /** What can be wrong with any value of the operator's own files. */
 // biome-ignore format: a table reads by its columns
 export const ofValues: readonly Check[] = [
-  warning(ownValues, ({ file }) => file, ({ path }) => path(), ({ value }) => typeof value === "string" && UNWRITTEN.test(value), ({ value }) => `${JSON.stringify(value)}: write the text, or remove it`),
-  warning(ownValues, ({ file }) => file, ({ path }) => path(), ({ value }) => typeof value === "string" && value !== value.trim(), ({ value }) => `${JSON.stringify(value)} begins or ends with a space: remove it`),
-  warning(ownValues, ({ file }) => file, ({ path }) => path(), ({ value }) => duplicateIn(value) !== undefined, ({ value }) => `has ${JSON.stringify(duplicateIn(value)).slice(0, 60)} twice: remove one of them`),
+  warning(wrongValues, ({ file }) => file, ({ path }) => path, always, ({ text }) => text),
 ];
 
-function ownValues({ contents: { files, sources } }: Audited) {
+/** In one pass, since a large catalog has a million values. */
+function wrongValues({ contents: { files, sources } }: Audited) {
   return [...files].flatMap(([file, content]) => {
     if (sources.get(file) === "packaged") return [];
-    const pathOf = (keys: readonly (string | number)[]) => namedPath(kindOf(file) as CatalogKind, content, keys);
-    return [...valuesIn(content)].map(([keys, value]) => ({ file, path: () => pathOf(keys), value }));
+    return [...valuesIn(content)].flatMap(([keys, value]) => {
+      const text = wrongIn(value);
+      return text === undefined ? [] : [{ file, path: namedPath(kindOf(file) as CatalogKind, content, keys), text }];
+    });
   });
+}
+
+function wrongIn(value: unknown): string | undefined {
+  const duplicate = duplicateIn(value);
+  if (duplicate !== undefined) return `has ${JSON.stringify(duplicate).slice(0, 60)} twice: remove one of them`;
+  if (typeof value !== "string") return undefined;
+  if (UNWRITTEN.test(value)) return `${JSON.stringify(value)}: write the text, or remove it`;
+  return value === value.trim() ? undefined : `${JSON.stringify(value)} begins or ends with a space: remove it`;
 }
 
 function* valuesIn(value: unknown, keys: readonly (string | number)[] = []): Generator<[typeof keys, unknown]> {
