@@ -179,7 +179,7 @@ await withPostgres("a rolling restart behind nginx", () => {
         const answer = await request(`${publicUrl}/api/public/v1/quotes`, { token, body }).catch((error) => error);
         const status = answer.status ?? String(answer.cause ?? answer);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        await pause(100);
+        await pause(50);
       }
     }
   });

@@ -11,7 +11,7 @@ export const ofValues: readonly Check[] = [
   warning(wrongValues, ({ file }) => file, ({ path }) => path, always, ({ text }) => text),
 ];
 
-/** In one pass, since a large catalog has a million values. */
+/** In one pass over all values. */
 function wrongValues({ contents: { files, sources } }: Audited) {
   return [...files].flatMap(([file, content]) => {
     if (sources.get(file) === "packaged") return [];

@@ -1,15 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aQuoteRequest, asCreated } from "../../support/journey-fixture.ts";
-import type { ApiOptions } from "../../support/service.ts";
-import { mcp, service, token } from "../../support/shared-service.ts";
+import { anMcpClient } from "../../support/mcp-client.ts";
+import { aRateLimiter } from "../../support/rate-limiter.ts";
+import { type ApiOptions, aService } from "../../support/service.ts";
+import { wholeFile } from "../../support/whole-file.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-const { value, problem } = mcp;
-const rest = (path: string, options: ApiOptions = {}) => service.api(path, { token, ...options });
+const FEW = { points: 3, seconds: 60 };
+const service = await aService(wholeFile, { limiter: aRateLimiter({ quote_authoritative: FEW, routing: FEW }) });
+
+/** A caller who has spent nothing yet, on both surfaces. */
+async function aCaller(subject: string) {
+  const token = await service.token({ subject });
+  const mcp = await anMcpClient(wholeFile, service.publicUrl, token);
+  const rest = (path: string, options: ApiOptions = {}) => service.api(path, { token, ...options });
+  return { ...mcp, rest };
+}
 
 test("discovery returns the same over REST and MCP", async () => {
+  const { value, rest } = await aCaller("discovers");
   const pairs: [string, Arguments, string][] = [
     ["list_transfer_services", {}, "/services/transfers"],
     ["list_transfer_services", { origin: "ZRH" }, "/services/transfers?origin=ZRH"],
@@ -27,6 +38,7 @@ test("discovery returns the same over REST and MCP", async () => {
 });
 
 test("a quote made over REST is read and handed off over MCP, and the reverse", async () => {
+  const { value, rest } = await aCaller("prices");
   const estimate = await rest("/quote-intents", { body: aQuoteRequest() });
   assert.deepEqual(withoutPlace(await value("estimate_transfer_quote", aQuoteRequest())), withoutPlace(estimate.body));
 
@@ -64,8 +76,9 @@ const FAILURES: readonly Failure[] = [
   checkout("INVALID_REQUEST", { quote_id: "q_unknown", fleet_id: 0, traveler_approval: false }),
 ];
 
-for (const [code, tool, args, call] of FAILURES) {
+for (const [index, [code, tool, args, call]] of FAILURES.entries()) {
   test(`${call} and ${tool} reject ${JSON.stringify(args).slice(0, 90)} with the same ${code}`, async () => {
+    const { problem, rest } = await aCaller(`refused-${index}`);
     const [method = "", path = ""] = call.split(" ");
     const answer = await rest(path, method === "POST" ? { body: args } : {});
     assert.equal(answer.body.code, code);
@@ -77,19 +90,33 @@ for (const [code, tool, args, call] of FAILURES) {
   });
 }
 
+test("REST and MCP share one budget and report it exceeded alike", async () => {
+  const { value, problem, rest } = await aCaller("spends");
+  await value("create_transfer_quote", aQuoteRequest());
+  assert.equal((await rest("/quotes", { body: aQuoteRequest() })).status, 201);
+  await value("create_transfer_quote", aQuoteRequest());
+  const answer = await rest("/quotes", { body: aQuoteRequest() });
+  assert.equal(answer.status, 429);
+  const overMcp = await problem("create_transfer_quote", aQuoteRequest());
+  assert.equal(overMcp.code, "RATE_LIMITED");
+  assert.ok(Number.isInteger(overMcp.retry_after_seconds) && overMcp.retry_after_seconds > 0);
+  assert.equal((await (await aCaller("another")).value("create_transfer_quote", aQuoteRequest())).status, "open");
+});
+
 test("a key first used on one surface replays on the other, and is rejected there for another request", async () => {
+  const { value, problem, rest } = await aCaller("repeats");
   const other = aQuoteRequest({ passengers: 3 });
-  const [headers, key] = [{ "Idempotency-Key": "rest-first" }, { idempotency_key: "rest-first" }];
+  const [headers, key] = [{ "Idempotency-Key": "key-1" }, { idempotency_key: "key-1" }];
   const created = await rest("/quotes", { body: aQuoteRequest(), headers });
   assert.deepEqual(await value("create_transfer_quote", { ...aQuoteRequest(), ...key }), created.body);
   const { code, field_errors } = await problem("create_transfer_quote", { ...other, ...key });
   assert.deepEqual([code, field_errors[0].field], ["INVALID_REQUEST", "idempotency_key"]);
 
-  const back = { "Idempotency-Key": "mcp-first" };
-  const first = await value("create_transfer_quote", { ...aQuoteRequest(), idempotency_key: "mcp-first" });
-  const again = await rest("/quotes", { body: aQuoteRequest(), headers: back });
+  const backwards = await aCaller("repeats-backwards");
+  const first = await backwards.value("create_transfer_quote", { ...aQuoteRequest(), ...key });
+  const again = await backwards.rest("/quotes", { body: aQuoteRequest(), headers });
   assert.deepEqual([again.headers.get("idempotent-replayed"), again.text], ["true", JSON.stringify(first)]);
-  const { status, body } = await rest("/quotes", { body: other, headers: back });
+  const { status, body } = await backwards.rest("/quotes", { body: other, headers });
   assert.deepEqual([status, body.field_errors[0].field], [422, "Idempotency-Key"]);
 });
 

@@ -137,7 +137,7 @@ export function nearText(place: string, words: Words): string {
   return words.text("near", { place: words.name(place) });
 }
 
-/** The stops of the way out, one for each waypoint. */
+/** The stops of the outbound journey, one for each waypoint. */
 export function stopsIn(offer: Offer): readonly ShownLeg[] {
   return legsIn(offer, "outbound").filter(isStop);
 }
