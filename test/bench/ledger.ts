@@ -118,6 +118,7 @@ function salesOf(n: number, hour: number): readonly SaleEvent[] {
     stops: [],
     distanceKm: 100 + (n % 100) / 10,
     tariffVersion: "2026-11",
+    hireHours: null,
     expiresAt: new Date(Date.parse(at) + HOUR / 2).toISOString(),
     options: CLASSES.map((vehicleClass, index) => ({
       vehicleClass,

@@ -37,8 +37,13 @@ export function aQuote(overrides: Partial<StoredQuote> = {}): StoredQuote {
     destinationPlace: { name: "Zermatt", country: "CH", kind: "resort" },
     stops: [
       { name: "Bern", at: null, place: { name: "Bern", country: "CH", kind: "town" }, dwellMinutes: 25 },
-      { name: "Grandma \u{1f475}", at: { lat: 46.6889, lng: 7.6754, near: "Spiez" }, dwellMinutes: 0 },
-      { name: "Visp", at: null, dwellMinutes: null },
+      {
+        name: "Grandma \u{1f475}",
+        at: { lat: 46.6889, lng: 7.6754, near: "Spiez" },
+        place: { name: "Spiez", country: "CH", kind: "position" },
+        dwellMinutes: 0,
+      },
+      { name: "Visp", at: null, place: { name: "Visp", country: "CH", kind: "town" }, dwellMinutes: null },
     ],
     arriveBy: null,
     savings: [],

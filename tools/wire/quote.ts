@@ -195,8 +195,8 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     children: children || undefined,
     infants: infants || undefined,
     ...others,
-    origin_place: journey.originPlace ? { ...journey.originPlace } : undefined,
-    destination_place: journey.destinationPlace ? { ...journey.destinationPlace } : undefined,
+    origin_place: { ...journey.originPlace },
+    destination_place: { ...journey.destinationPlace },
     ...wired(issue, "quoteId", "requestId"),
     pickup_datetime: localTime(journey.pickupAt),
     return_datetime: journey.returnAt === null ? undefined : localTime(journey.returnAt),
@@ -237,7 +237,7 @@ export function wireStops({ stops }: PricedJourney) {
   return stops.map(({ name, at, place, dwellMinutes }) => ({
     name,
     ...at,
-    ...(place && { place: { ...place } }),
+    place: { ...place },
     stop_duration_min: dwellMinutes,
   }));
 }

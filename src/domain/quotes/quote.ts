@@ -28,8 +28,7 @@ export interface NamedPlace {
 interface QuotedStop {
   /** As the caller described it. */
   readonly name: string;
-  /** Absent from a quote of an earlier release. */
-  readonly place?: NamedPlace | undefined;
+  readonly place: NamedPlace;
   /**
    * `null` if `name` is the place; otherwise the position that was sent, of which `name` is only a label, and the
    * catalog's place there or the nearest town.
@@ -160,9 +159,9 @@ export interface PricedJourney extends Stated {
   /** The caller's own text. */
   readonly origin: string;
   readonly destination: string;
-  /** What the two were read as; `null` in a quote of an earlier release. */
-  readonly originPlace: NamedPlace | null;
-  readonly destinationPlace: NamedPlace | null;
+  /** What the two were read as. */
+  readonly originPlace: NamedPlace;
+  readonly destinationPlace: NamedPlace;
   readonly stops: readonly QuotedStop[];
   readonly pickupAt: string;
   /** Where it was asked for in place of the pickup, the instant by which the car is there. */
@@ -219,20 +218,12 @@ export interface StoredQuote extends PricedJourney {
   readonly unconfirmedExpiresAt?: string | undefined;
 }
 
-/** Fields that were added after a release: what they are in a quote that an earlier one has stored. */
-const DEFAULTS = {
-  arriveBy: null,
-  originPlace: null,
-  destinationPlace: null,
-  savings: [],
-} satisfies Partial<StoredQuote>;
-
 /**
  * A quote as a store has kept it, perhaps written by an earlier release. Every store reads quotes with this function
- * alone: fields that the quote lacks get their defaults. Throws if it is not a quote.
+ * alone, so that a field that a release adds gets its default here. Throws if it is not a quote.
  */
 export function readStoredQuote(kept: unknown): StoredQuote {
-  const quote = { ...DEFAULTS, ...(kept as StoredQuote) };
+  const quote = kept as StoredQuote;
   if (!Array.isArray(quote.options) || !Array.isArray(quote.notices)) throw new Error("what was stored is not a quote");
   return quote;
 }

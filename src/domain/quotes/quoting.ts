@@ -97,7 +97,7 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
       destination: to.text,
       originPlace: namedPlace(from),
       destinationPlace: namedPlace(to),
-      stops: points.slice(1, -1).map((stop) => ({ ...stopOn(stop), place: namedPlace(stop) })),
+      stops: points.slice(1, -1).map(stopOn),
       pickupAt: timed.pickupAt.toISOString(),
       returnAt: returnAt?.toISOString() ?? null,
       route: {
@@ -280,6 +280,8 @@ function labelsOf(points: readonly LocatedPoint[]): ReadonlySet<string> {
   return new Set(points.flatMap(({ position, place }) => (position && place.isPosition ? [place.name] : [])));
 }
 
-function stopOn({ text, position, place, dwellMinutes }: LocatedPoint): PricedJourney["stops"][number] {
-  return { name: text, at: position && { ...position, near: townText(place.town) }, dwellMinutes };
+function stopOn(point: LocatedPoint): PricedJourney["stops"][number] {
+  const { text, position, place, dwellMinutes } = point;
+  const at = position && { ...position, near: townText(place.town) };
+  return { name: text, place: namedPlace(point), at, dwellMinutes };
 }

@@ -65,7 +65,7 @@ export function withSavings(
       charges.some((each) => each.code === code && each.rappen > 0 && (each.direction ?? "outbound") === direction);
     const isFlight = (direction: Change["direction"]) => {
       const end = direction === "outbound" ? own.destinationPlace : own.originPlace;
-      return end?.kind === "airport" || own.legs.some((leg) => leg.direction === direction && leg.landing);
+      return end.kind === "airport" || own.legs.some((leg) => leg.direction === direction && leg.landing);
     };
     const moved = (direction: Change["direction"], at: Date | null, waiting: number): readonly Change[] => {
       if (at === null || isFlight(direction)) return [];

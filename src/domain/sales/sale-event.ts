@@ -16,8 +16,8 @@ export interface SaleFacts extends ListedEnds {
   /** Days of service in the operator's time zone, such as `2026-12-03`; absent from an event of a preview. */
   readonly pickupOn?: string;
   readonly returnOn?: string | undefined;
-  /** Charged hours of a hire; `null` for a transfer. Absent from events of earlier versions. */
-  readonly hireHours?: number | null;
+  /** Charged hours of a hire; `null` for a transfer. */
+  readonly hireHours: number | null;
   /** End of the quote's validity, ISO 8601 UTC. */
   readonly expiresAt: string;
   /** Digest of what the traveler was shown (`termsDigest`); absent for a new quote. */

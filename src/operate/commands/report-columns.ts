@@ -85,10 +85,8 @@ export function serviceRows(sale: Sale, hasPayments: boolean) {
   });
 }
 
-/** What was sold; both are empty where an event of an earlier version does not say it. */
 export function bookingCells({ hireHours: hours }: Pick<SaleEvent, "hireHours">) {
-  const type = hours === null ? "transfer" : "hire";
-  return { booking_type: hours === undefined ? null : type, hours: hours ?? null };
+  return { booking_type: hours === null ? "transfer" : "hire", hours };
 }
 
 const optionOf = (event: SaleEvent | undefined) => event?.options[0];
