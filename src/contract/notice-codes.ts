@@ -92,7 +92,7 @@ export const NOTICES = {
   REFUND:
     "Canceled [until {until instant}: {percent} % of the price is refunded|after {from instant}: nothing is refunded].",
   LEGS_CANCELED:
-    "Outbound and return journey can [only be canceled together, at no charge until {hours} h before the outbound pickup|be canceled separately].",
+    "Outbound and return journey can [only be canceled together, at no charge until {hours} h before the outbound pickup|be canceled separately; the operator says what is refunded for one].",
   // What is not sold
   // Price
   RETURN_INCLUDED: {

@@ -61,7 +61,7 @@ export function legNotices(
           withValues(each, { leg: "return" }),
         )
       : []),
-    ...leaveNotices(legs, timeOf),
+    ...leaveNotices(legs, timeZone, timeOf),
     ...options.flatMap((option) => connectionNotices(withFreeWaiting(legs, [option]), timeZone, timeOf)),
     ...hireEndNotices(legs, { isRoundTrip, travelMinutes }, timeOf),
   ];
@@ -127,12 +127,12 @@ function connectionNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeO
  * By when to leave a car-free place: no timetable is known, so that a whole interval of the connection is added. Where
  * the interval is unknown, any time could be too late; a taxi has none.
  */
-function leaveNotices(legs: readonly Leg[], timeOf: TimeOf): readonly Notice[] {
+function leaveNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeOf): readonly Notice[] {
   return legs.flatMap(({ action, town: place, direction, means, minutes, everyMinutes }, index) => {
     const { place: stop, at } = legs[index + 1] ?? { place: "", at: null };
     if (action !== "leave" || means === "taxi" || minutes === null || at === null) return [];
     const by = everyMinutes === null ? undefined : minutesAfter(new Date(at), -minutes - everyMinutes).toISOString();
-    const leave = notice("LEAVE_PLACE_BY", { place, time: by && timeOf(by), stop, at: timeOf(at) });
+    const leave = notice("LEAVE_PLACE_BY", { place, time: by && timesSince(at, timeZone)(by), stop, at: timeOf(at) });
     return [direction === "return" ? withValues(leave, { leg: direction }) : leave];
   });
 }

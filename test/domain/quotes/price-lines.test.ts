@@ -53,7 +53,8 @@ told(
 suite("all that is said", () => {
   const returning = (km: string) =>
     `The price includes the return journey of ${km} km without stops. It is a separate journey: the car does not wait for it.`;
-  const separately = "Outbound and return journey can be canceled separately.";
+  const separately =
+    "Outbound and return journey can be canceled separately; the operator says what is refunded for one.";
   const [, meetingPoint] = FROM_AIRPORT;
   const overtime =
     "Each started hour beyond 4 h is charged at CHF 72 (Sedan), CHF 76 (Estate car), CHF 140 (First-class sedan), " +
