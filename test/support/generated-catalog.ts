@@ -1,6 +1,6 @@
 import type { Catalog } from "../../src/domain/catalog/catalog.ts";
 import type { Client, Fare, PlaceFee, Season } from "../../src/domain/catalog/offer-schema.ts";
-import { fareConflicts } from "../../src/operate/audit/fare-conflicts.ts";
+import { fareConflicts } from "../../src/operate/audit/fares.ts";
 import { defaultCatalog } from "./quoting-fixture.ts";
 import type { Random } from "./random.ts";
 

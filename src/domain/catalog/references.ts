@@ -96,14 +96,6 @@ function knownIn(catalog: Catalog): Readonly<Record<Referent, ReadonlySet<string
   };
 }
 
-/** The places and zones that any file of a catalog names. */
-export function placesNamedIn({ files }: CatalogContents): ReadonlySet<string> {
-  const all = [...files].flatMap(([file, content]) => [
-    ...namesIn(catalogKinds[kindOf(file) as CatalogKind].schema, content),
-  ]);
-  return new Set(all.flatMap(([referent, name]) => (referent === "place or zone" ? [name] : [])));
-}
-
 /** Names of other records in content that matches its schema, with what they refer to and their paths. */
 function* namesIn(schema: z.ZodTypeAny, content: unknown, path: Path = []): Generator<[Referent, string, Path]> {
   const type = unwrapped(schema);

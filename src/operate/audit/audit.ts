@@ -1,20 +1,16 @@
 import type { Finding } from "../../domain/catalog/finding.ts";
 import { createZones } from "../../domain/places/zones.ts";
 import type { Audited, Check } from "./catalog-check.ts";
-import { ofClients } from "./clients.ts";
 import { ofFares } from "./fares.ts";
-import { ofFleet } from "./fleet.ts";
+import { ofNumbers } from "./numbers.ts";
 import { ofOperator } from "./operator.ts";
 import { ofPlaces } from "./places.ts";
 import { ofRules } from "./rules.ts";
-import { ofSeasons } from "./seasons.ts";
 import { ofTariff } from "./tariff.ts";
 import { ofTexts } from "./texts.ts";
-import { ofValues } from "./values.ts";
 
 const CHECKS: readonly Check[] = [
-  ...[...ofOperator, ...ofTariff, ...ofFleet, ...ofClients, ...ofPlaces],
-  ...[...ofFares, ...ofSeasons, ...ofRules, ...ofTexts, ...ofValues],
+  ...[...ofOperator, ...ofNumbers, ...ofTariff, ...ofPlaces, ...ofFares, ...ofRules, ...ofTexts],
 ];
 
 /** Faults, for which a start or a reload refuses the catalog, then warnings, unless faults alone are asked for. */

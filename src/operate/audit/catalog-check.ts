@@ -42,5 +42,14 @@ function check<Each>(severity: Check["severity"], [each, file, at, wrong, text]:
   return { severity, find: (audited) => each(audited).filter(wrong).map(finding) };
 }
 
+/** Each record of which an earlier one has the same content, with the first of these. */
+export function repeated<Each>(records: readonly Each[], contentOf: (each: Each) => unknown) {
+  const contents = records.map((each) => JSON.stringify(contentOf(each)));
+  return records.flatMap((each, n) => {
+    const earlier = records[contents.indexOf(contents[n] ?? "")];
+    return earlier === undefined || earlier === each ? [] : [{ each, earlier }];
+  });
+}
+
 /** For rows whose records are wrong already. */
 export const always = () => true;

@@ -1,40 +1,30 @@
-import type { RuleRoute } from "../../domain/catalog/offer-schema.ts";
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { isInDays } from "../../domain/catalog/fields.ts";
+import type { Fare, RuleRoute, Season, When } from "../../domain/catalog/offer-schema.ts";
 import { crowFliesKm } from "../../domain/places/geo.ts";
-import type { Zones } from "../../domain/places/zones.ts";
-import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
-import { directionsOf, fareConflicts } from "./fare-conflicts.ts";
+import { createZones, type Zones } from "../../domain/places/zones.ts";
+import { isHourIn } from "../../domain/pricing/calendar.ts";
+import { isForSomeTimes, narrownessOf } from "../../domain/pricing/priced-direction.ts";
+import { DAY } from "../../ops/durations.ts";
+import { type Audited, always, type Check, fault } from "./catalog-check.ts";
+import { chf } from "./numbers.ts";
 import { kmBetween } from "./places.ts";
-import { chf } from "./tariff.ts";
 
 const FARES = "fares.json";
 
 /** A fixed fare below this share of the price by kilometers, or above so many times of it, is no fare of that journey. */
 const WRONG_PART = 0.25;
 const WRONG_TIMES = 4;
-const MOST_FREE_MINUTES = 120;
+/** Discounts that add up to so many percent sell a journey for next to nothing. */
+const MOST_DISCOUNT = 60;
 
-/** What can be wrong with fixed fares. */
+/** What can be wrong with fixed fares and seasons, alone and with those that meet them. */
 // biome-ignore format: a table reads by its columns
 export const ofFares: readonly Check[] = [
   fault(({ catalog, zones }) => fareConflicts(catalog, zones), FARES, ([{ id }]) => id, always, ([, other]) => `equal in rank to ${other.id}, and both could apply to one journey: remove one of them or limit it to other times`),
   fault(faresByKilometers, FARES, ({ path }) => path, ({ rappen, usual }) => rappen < usual * WRONG_PART || rappen > usual * WRONG_TIMES, ({ rappen, km, usual }) => `${chf(rappen)} for ${Math.round(km)} km; by kilometers ${chf(usual)}: correct it, in Rappen`),
-  warning(commonClasses, FARES, ({ fare, vehicleClass }) => `${fare.id}.rappen.${vehicleClass}`, ({ fare, vehicleClass, larger }) => !(vehicleClass in fare.rappen) && larger.some((id) => id in fare.rappen), ({ siblings, vehicleClass }) => `missing, so that ${vehicleClass} goes by kilometers; ${siblings} other fares have one: add it`),
-  warning(fareRoutes, FARES, ({ path }) => path, ({ from, to, isPlace }) => from === to && isPlace, ({ from }) => `leads from ${from} to ${from}: correct one of the two`),
-  warning(oneWays, FARES, ({ path }) => `${path}.bothWays`, always, ({ from, to, siblings }) => `missing, so that ${to} to ${from} goes by kilometers; ${siblings} other fares have it: add it, true or false`),
-  warning(({ catalog }) => catalog.fares, FARES, ({ id }) => `${id}.freeWaitingMinutes`, ({ freeWaitingMinutes = 0 }) => freeWaitingMinutes > MOST_FREE_MINUTES, ({ freeWaitingMinutes }) => `the driver waits ${freeWaitingMinutes} min free of charge: lower it`),
+  fault(deepDiscounts, "seasons.json", ({ id }) => id, always, ({ sum, names }) => `discounts of one journey add up to ${sum} %: ${names}: lower them, or limit them to other times`),
 ];
-
-/** Each fare with each class that most fares have, and the classes after it: some have no fares for the largest. */
-function commonClasses({ catalog: { fares, vehicleClasses } }: Audited) {
-  const ids = vehicleClasses.map(({ id }) => id);
-  return ids
-    .map((id, n) => ({
-      ...{ vehicleClass: id, larger: ids.slice(n + 1) },
-      siblings: fares.filter(({ rappen }) => id in rappen).length,
-    }))
-    .filter(({ siblings }) => siblings >= 2 && siblings > fares.length / 2)
-    .flatMap((each) => fares.map((fare) => ({ ...each, fare })));
-}
 
 /** The fixed fares of each class with their prices by kilometers, for the shortest journey to which they apply. */
 function faresByKilometers(audited: Audited) {
@@ -65,21 +55,122 @@ function nearestPlaces(zones: Zones, { from, to }: { readonly from: string; read
   return [start?.id, nearest(ends, start)?.id];
 }
 
-function fareRoutes({ catalog: { fares, zones } }: Audited) {
-  return fares.flatMap(({ id, routes }) =>
-    routes.map((route, n) => {
-      return { ...route, path: `${id}.routes.${n}`, isPlace: !zones.some((zone) => zone.id === route.from) };
-    }),
+/** Fixed fares of equal rank that could both price a journey, so that their order would decide. */
+export function fareConflicts(
+  catalog: Pick<Catalog, "fares" | "zones" | "places">,
+  { meet }: Zones = createZones(catalog),
+): readonly (readonly [Fare, Fare])[] {
+  const zoneIds = new Set(catalog.zones.map(({ id }) => id));
+  const isPlace = (id: string) => !zoneIds.has(id);
+  const areOtherPlaces = (id: string, other: string) => id !== other && isPlace(id) && isPlace(other);
+  // The fare of a part of a town takes precedence over the town's.
+  const conflict = (id: string, other: string) => !areOtherPlaces(id, other) && meet(id, other);
+  const directed = catalog.fares.map((fare) => {
+    const directions = directionsOf(fare.routes);
+    return {
+      fare,
+      directions: directions.map((each) => {
+        const places = [each.from, each.to].filter(isPlace).length;
+        return { ...each, rank: places + narrownessOf(each, catalog.zones) };
+      }),
+    };
+  });
+  type Directed = (typeof directed)[number];
+  const meetEqually = ({ directions }: Directed, { directions: others }: Directed) =>
+    directions.some(({ from, to, rank }) =>
+      // Places are compared at once, zones by all places in them.
+      others.some(
+        (two) => two.rank === rank && !areOtherPlaces(to, two.to) && conflict(from, two.from) && conflict(to, two.to),
+      ),
+    );
+  return directed.flatMap((one, index) =>
+    directed
+      .slice(index + 1)
+      .filter(
+        (two) => meetEqually(one, two) && haveCommonClass(one.fare, two.fare) && haveCommonTime(one.fare, two.fare),
+      )
+      .map((two) => [one.fare, two.fare] as const),
   );
 }
 
-/** Routes that do not say whether they are for both ways, where most do and no fare is for the other direction. */
-function oneWays(audited: Audited) {
-  const all = fareRoutes(audited);
-  const directions = directionsOf(all);
-  const siblings = all.filter(({ bothWays }) => bothWays !== undefined).length;
-  const isCovered = ({ from, to }: RuleRoute) => directions.some((each) => each.from === to && each.to === from);
-  return siblings < 2 || siblings <= all.length / 2
-    ? []
-    : all.flatMap((each) => (each.bothWays === undefined && !isCovered(each) ? [{ ...each, siblings }] : []));
+function haveCommonClass(a: Fare, b: Fare): boolean {
+  return Object.keys(a.rappen).some((id) => id in b.rappen);
+}
+
+/** A fare limited to certain days or hours takes precedence over one without limits, so those two never conflict. */
+function haveCommonTime(a: Fare, b: Fare): boolean {
+  if (isForSomeTimes(a) !== isForSomeTimes(b)) return false;
+  const isBefore = (one: Fare, two: Fare) => (one.validTo ?? "9999") < (two.validFrom ?? "0000");
+  return !isBefore(a, b) && !isBefore(b, a) && couldCoincide(a, b);
+}
+
+/** The routes as single directions: a route for both ways becomes two. */
+function directionsOf<R extends RuleRoute>(routes: readonly R[]): readonly Pick<R, "from" | "to">[] {
+  return routes.flatMap(({ from, to, bothWays }) => [{ from, to }, ...(bothWays ? [{ from: to, to: from }] : [])]);
+}
+
+/** Whether two rules could apply at the same time. */
+function couldCoincide(a: When, b: When): boolean {
+  const weekdays =
+    a.weekdays === undefined || b.weekdays === undefined || a.weekdays.some((day) => b.weekdays?.includes(day));
+  const hours = HOURS.some((hour) => [a, b].every((each) => !each.hours || isHourIn(each.hours, hour)));
+  const dates =
+    a.dates === undefined ||
+    b.dates === undefined ||
+    a.dates.some((one) => b.dates?.some((two) => beginsIn(one, two) || beginsIn(two, one)));
+  return weekdays && hours && dates;
+}
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+type Days = NonNullable<When["dates"]>[number];
+
+/** Whether the first day of one is a day of the other; in each of its years where the first has none. */
+function beginsIn({ from }: Days, days: Days): boolean {
+  if (from.length >= days.from.length) return isInDays(days, from);
+  const [first = 0, last = 0] = [days.from, days.to].map((day) => Number(day.slice(0, 4)));
+  return Array.from({ length: last - first + 1 }, (_, n) => `${first + n}-${from}`).some((day) => isInDays(days, day));
+}
+
+/** Days from the first to the last, both included, of dates with or without a year. */
+export function daysIn({ from, to }: Days): number {
+  const [first = 0, last = 0] = [from, to].map((day) => Date.parse(`${`2027-${day}`.slice(-10)}T00:00Z`) / DAY);
+  return last - first + 1 + (last < first ? 365 : 0);
+}
+
+/**
+ * Discounts that can apply to one journey together and take nearly all of its price, if there are: each season with the
+ * deepest that meet it. A quote adds them up anew.
+ */
+function deepDiscounts({ catalog, zones }: Audited) {
+  const seasons = catalog.seasons.filter(({ percent }) => percent < 0).sort((a, b) => a.percent - b.percent);
+  const [client] = catalog.clients
+    .flatMap(({ id, percent = 0 }) => (percent < 0 ? [{ id, percent }] : []))
+    .sort((a, b) => a.percent - b.percent);
+  const groups = seasons.map((first) => {
+    const group = [first];
+    for (const each of seasons) if (each !== first && group.every((one) => meet(one, each))) group.push(each);
+    return client ? [...group, client] : group;
+  });
+  return groups
+    .map((group) => ({ id: group[0]?.id ?? "", group, sum: group.reduce((sum, { percent }) => sum - percent, 0) }))
+    .filter(({ group, sum }) => group.length > 1 && sum >= MOST_DISCOUNT)
+    .map((each) => ({ ...each, names: each.group.map(({ id, percent }) => `${id} ${percent} %`).join(", ") }))
+    .slice(0, 1);
+
+  function meet(a: Season, b: Season): boolean {
+    const isSharedClass = !a.classes || !b.classes || a.classes.some((id) => b.classes?.includes(id));
+    return isSharedClass && couldCoincide(a, b) && meetSomewhere(a, b);
+  }
+
+  function meetSomewhere({ routes: some = [{}] }: Season, { routes: others = [{}] }: Season): boolean {
+    return directionsOf(some).some((one) =>
+      directionsOf(others).some((two) => areJoined(one.from, two.from) && areJoined(one.to, two.to)),
+    );
+  }
+
+  /** An end that is not stated matches every place. */
+  function areJoined(id: string | undefined, otherId: string | undefined): boolean {
+    return id === undefined || otherId === undefined || zones.meet(id, otherId);
+  }
 }

@@ -1,9 +1,9 @@
-import { nearestName } from "../../domain/catalog/nearest-name.ts";
 import { isPackaged } from "../../domain/catalog/read-contents.ts";
 import { NOT_OWN } from "../../domain/catalog/references.ts";
-import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
+import { type Audited, always, type Check, fault, repeated, warning } from "./catalog-check.ts";
 
 const OPERATOR = "operator.json";
+const CLASSES = "vehicle-classes.json";
 
 /** Files without which a folder would sell another company's prices, in its name. */
 const EVERY_OPERATORS_OWN = ["operator.json", "tariff.json", "vehicle-classes.json"];
@@ -24,18 +24,21 @@ const UID = /^CHE\W?(\d{3})\W?(\d{3})\W?(\d{3})(?!\d)/i;
 const GROUND = "#f3f5f6";
 const LEAST_CONTRAST = 4.5;
 
-/** What can be wrong with what every operator states about itself. */
+/** What can be wrong with what every operator states about itself and its vehicles. */
 // biome-ignore format: a table reads by its columns
 export const ofOperator: readonly Check[] = [
   fault(missingFiles, (file) => file, "", always, NOT_OWN),
   warning(placeholders, OPERATOR, "", (fields) => fields.length > 0, (fields) => `placeholders of the example, state your own: ${fields.join(", ")}`),
   warning(({ catalog }) => [catalog.operator], OPERATOR, "phone", ({ phone }) => phone.startsWith("+41") && !SWISS_PHONE.test(phone.trim()), ({ phone }) => `${phone} has not nine digits after +41: correct it`),
   warning(({ catalog }) => [catalog.operator], OPERATOR, "phone", ({ phone }) => NO_COUNTRY.test(phone), ({ phone }) => `${phone} begins with the code of no country, such as +41: correct it`),
-  warning(({ catalog }) => Object.entries(catalog.operator), OPERATOR, ([field]) => field, ([, value]) => /^http:/i.test(String(value)), ([, value]) => `${value} is not encrypted: write https`),
-  warning(domains, OPERATOR, "email", ([own, site]) => isMisspelled(own, site), ([own, site]) => `${own} is spelled other than ${site} of the website: correct one of them`),
   fault(uids, OPERATOR, ([field]) => field, ([, uid]) => UID.test(uid) && !hasRightCheckDigit(uid), ([, uid]) => `${uid} has a wrong check digit`),
   fault(uids, OPERATOR, ([field]) => field, ([, uid]) => !UID.test(uid), ([, uid]) => `${uid} has not nine digits, as in CHE-123.456.789: correct it`),
   warning(({ catalog: { operator } }) => (operator.color === undefined ? [] : [operator.color]), OPERATOR, "color", (color) => contrastOf(color) < LEAST_CONTRAST, (color) => `${color} has a contrast of ${contrastOf(color).toFixed(2)} with the page, at least ${LEAST_CONTRAST} is legible: make it darker`),
+  warning(largerBefore, CLASSES, ({ each }) => each.id, always, ({ each, smaller }) => `has ${each.passengerCapacity} seats, but is listed before ${smaller.id} with ${smaller.passengerCapacity}: list the smallest first, or correct the seats`),
+  fault(({ catalog }) => catalog.vehicleClasses, CLASSES, ({ id }) => id, ({ largeLuggageCapacity, luggageCapacity }) => largeLuggageCapacity > luggageCapacity, ({ largeLuggageCapacity, luggageCapacity }) => `takes ${largeLuggageCapacity} large pieces, but only ${luggageCapacity} in all`),
+  warning(({ catalog }) => catalog.vehicleClasses, CLASSES, ({ id }) => `${id}.smallLuggageCapacity`, ({ smallLuggageCapacity, luggageCapacity }) => smallLuggageCapacity > luggageCapacity, ({ smallLuggageCapacity, luggageCapacity }) => `${smallLuggageCapacity} small pieces, but only ${luggageCapacity} in all: correct one of them`),
+  warning(({ catalog }) => catalog.vehicleClasses, CLASSES, ({ id }) => `${id}.smallestParty`, ({ smallestParty = 0, passengerCapacity }) => smallestParty > passengerCapacity, ({ smallestParty, passengerCapacity }) => `${smallestParty} is more than its ${passengerCapacity} seats, so that nobody is offered it: lower it`),
+  warning(({ catalog }) => repeated(catalog.vehicleClasses, ({ type }) => type), CLASSES, ({ each }) => `${each.id}.type`, always, ({ each, earlier }) => `"${each.type}" is what ${earlier.id} is called: correct one of them`),
 ];
 
 function missingFiles({ catalog: { folder, sources } }: Audited): readonly string[] {
@@ -46,19 +49,6 @@ function placeholders({ catalog: { operator } }: Audited): readonly (readonly st
   return [
     Object.entries(operator).flatMap(([field, text]) => (PLACEHOLDER.test(String(text)) ? `${field} ${text}` : [])),
   ];
-}
-
-/** The domain of the e-mail address and that of the website. */
-function domains({ catalog: { operator } }: Audited): readonly (readonly [string, string])[] {
-  const { email, website } = operator;
-  return website ? [[email.replace(/.*@/, ""), new URL(website).hostname.replace(/^www\./, "")]] : [];
-}
-
-/** One letter differs; a company may well have a domain with a hyphen and one without, or in several countries. */
-function isMisspelled(own: string, site: string): boolean {
-  const [one, other] = [own, site].map((each) => each.toLowerCase().replaceAll("-", "").split("."));
-  const [name = "", siteName = ""] = [one, other].map((labels) => labels?.slice(0, -1).join("."));
-  return one?.at(-1) === other?.at(-1) && name !== siteName && nearestName(name, [siteName], 1) !== undefined;
 }
 
 function uids({ catalog: { operator } }: Audited) {
@@ -84,4 +74,14 @@ function luminanceOf(color: string): number {
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Each class before one that has less than two thirds of its seats. */
+function largerBefore({ catalog: { vehicleClasses } }: Audited) {
+  return vehicleClasses.flatMap((each, index) => {
+    const [smaller] = vehicleClasses
+      .slice(index + 1)
+      .filter(({ passengerCapacity }) => passengerCapacity * 1.5 < each.passengerCapacity);
+    return smaller ? [{ each, smaller }] : [];
+  });
 }

@@ -1,18 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { ContentOf } from "../../domain/catalog/catalog-files.ts";
 import type { Corridor } from "../../domain/catalog/catalog-schema.ts";
-import type { PlaceEntry } from "../../domain/catalog/places-schema.ts";
 import { contentsOf } from "../../domain/catalog/read-contents.ts";
-import { placesNamedIn } from "../../domain/catalog/references.ts";
 import type { RoadEdge } from "../../domain/catalog/roads-schema.ts";
 import { crowFliesKm, isInBox } from "../../domain/places/geo.ts";
 import type { PlaceFinder } from "../../domain/places/place-finder.ts";
 import { stopOf } from "../../domain/quotes/locate-points.ts";
 import { unlessUnsupported } from "../../domain/routing/road-network.ts";
 import type { RouteStop } from "../../domain/routing/router.ts";
-import { packagedCatalog } from "../../ops/package-root.ts";
-import { type Audited, always, type Check, fault, warning } from "./catalog-check.ts";
+import { type Audited, always, type Check, fault, repeated, warning } from "./catalog-check.ts";
 
 const ZONES = "zones.json";
 const CORRIDORS = "corridors.json";
@@ -34,14 +28,12 @@ export const ofPlaces: readonly Check[] = [
   fault(unreachedPlaces, ({ file }) => file, ({ path }) => path, always, ({ start }) => `no road leads there from ${start}`),
   fault(({ catalog }) => catalog.corridors, CORRIDORS, ({ key }) => `${key}.durationMinutes`, (corridor) => speedOf(corridor) > 120, (corridor) => `${corridor.durationMinutes} min for ${corridor.distanceKm} km is ${speedOf(corridor)} km/h on average: correct one of them`),
   warning(({ catalog }) => catalog.corridors, CORRIDORS, ({ key }) => `${key}.durationMinutes`, (corridor) => corridor.distanceKm > 10 && speedOf(corridor) < 20, (corridor) => `${corridor.durationMinutes} min for ${corridor.distanceKm} km is ${speedOf(corridor)} km/h on average: correct one of them`),
-  warning(corridorsOfOneRoute, CORRIDORS, ({ key }) => key, ({ twin }) => twin !== undefined, ({ origin, destination, twin }) => `leads from ${origin} to ${destination} as ${twin} does: correct its ends, or remove one of them`),
+  warning(({ catalog }) => repeated(catalog.corridors, ({ origin, destination }) => [origin, destination]), CORRIDORS, ({ each }) => each.key, always, ({ each, earlier }) => `leads from ${each.origin} to ${each.destination} as ${earlier.key} does: correct its ends, or remove one of them`),
   warning(corridorsByRoad, CORRIDORS, ({ key }) => `${key}.distanceKm`, ({ distanceKm, km }) => Math.max(distanceKm, km) > 10 && (distanceKm > km * MOST_TIMES || km > distanceKm * MOST_TIMES), ({ distanceKm, km }) => `${distanceKm} km, and ${Math.round(km)} km by the roads: correct it, or its ends`),
   warning(edgesIn, ({ file }) => file, ({ from, to }) => `${from} ${to}.minutes`, ({ km = 0, minutes = 1, carTrain }) => !carTrain && (km / minutes) * 60 > MOST_KM_PER_HOUR, ({ km, minutes }) => `${minutes} min for ${km} km are no speed of a car: correct one of them`),
   warning(edgesIn, ({ file }) => file, ({ from, to }) => `${from} ${to}.carTrain.fareRappen`, ({ carTrain }) => (carTrain?.fareRappen ?? LEAST_TRAIN_RAPPEN) < LEAST_TRAIN_RAPPEN, ({ carTrain }) => `${carTrain?.fareRappen} Rappen for a car on a train: correct it, in Rappen`),
-  warning(({ catalog }) => catalog.zones, ZONES, ({ id }) => `${id}.circle.radiusKm`, ({ circle }) => circle !== undefined && (circle.radiusKm > 80 || circle.radiusKm < 0.1), ({ circle }) => `${circle?.radiusKm} km in every direction: correct it, in km`),
+  warning(({ catalog }) => catalog.zones, ZONES, ({ id }) => `${id}.circle.radiusKm`, ({ circle }) => circle !== undefined && circle.radiusKm < 0.1, ({ circle }) => `${circle?.radiusKm} km in every direction: correct it, in km`),
   warning(({ catalog, zones }) => catalog.zones.filter(({ id, circle }) => !circle && zones.placesIn(id).size === 0), ZONES, ({ id }) => id, always, "no place lies in it: list its places, or a circle"),
-  warning(unnamedZones, ZONES, ({ id }) => id, always, "no fare, rule or season names it: name it there, or remove it"),
-  warning(strayPostcodes, ZONES, ({ id }) => `${id}.postcodes`, always, ({ postcode, name, canton, usual }) => `${postcode} is ${name} in ${canton}, and most others are in ${usual}: correct it, or name the place in \`places\``),
 ];
 
 /** Every place and the center of every zone. */
@@ -71,14 +63,6 @@ function speedOf({ distanceKm, durationMinutes }: Corridor): number {
 }
 
 /** Each corridor with its length by the roads. */
-/** Each corridor with an earlier one between the same two places, if there is one. */
-function corridorsOfOneRoute({ catalog: { corridors } }: Audited) {
-  return corridors.map((each, index) => {
-    const isSame = ({ origin, destination }: Corridor) => origin === each.origin && destination === each.destination;
-    return { ...each, twin: corridors.slice(0, index).find(isSame)?.key };
-  });
-}
-
 function corridorsByRoad(audited: Audited) {
   return audited.catalog.corridors.flatMap((corridor) => {
     const km = kmBetween(audited, corridor.origin, corridor.destination);
@@ -109,31 +93,6 @@ function nodesJoinedTo(first: string, edges: readonly RoadEdge[]): ReadonlySet<s
   const joined = new Set([first]);
   for (const node of joined) for (const neighbor of next.get(node) ?? []) joined.add(neighbor);
   return joined;
-}
-
-/** The operator's own zones that no other file names. */
-function unnamedZones({ catalog, contents }: Audited) {
-  const packaged: ContentOf<"zones"> = JSON.parse(readFileSync(join(packagedCatalog, ZONES), "utf8"));
-  const named = placesNamedIn(contents);
-  return catalog.zones.filter(({ id }) => !named.has(id) && !packaged.zones.some((each) => each.id === id));
-}
-
-/** Postcodes of a zone whose places are in another canton than three of four of its others. */
-function strayPostcodes({ catalog: { zones, places } }: Audited) {
-  const byPostcode = new Map<string, PlaceEntry>();
-  for (const place of places) for (const each of place.postcodes) byPostcode.set(`${place.country} ${each}`, place);
-  return zones.flatMap(({ id, country, postcodes = [] }) => {
-    const found = postcodes.flatMap((postcode) => {
-      const { name, canton } = byPostcode.get(`${country} ${postcode}`) ?? {};
-      return canton === undefined ? [] : [{ id, postcode, name, canton }];
-    });
-    const isUsual = ({ canton }: { canton: string }) =>
-      found.filter((each) => each.canton === canton).length >= found.length * 0.75;
-    const usual = found.find(isUsual)?.canton;
-    return usual === undefined
-      ? []
-      : found.filter(({ canton }) => canton !== usual).map((each) => ({ ...each, usual }));
-  });
 }
 
 export function stopsAt(places: PlaceFinder, ids: readonly string[]): readonly RouteStop[] {

@@ -1,6 +1,8 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { type CatalogKind, kindOf } from "../../domain/catalog/catalog-files.ts";
 import { type Language, translatedInto } from "../../domain/catalog/operator-schema.ts";
 import { contentOf } from "../../domain/catalog/read-contents.ts";
+import { namedPath } from "../../domain/catalog/schema-mistakes.ts";
 import { type Audited, always, type Check, warning } from "./catalog-check.ts";
 
 const TRANSLATIONS = "translations.json";
@@ -16,7 +18,10 @@ const WORDS: Readonly<Record<Language | "en", readonly string[]>> = {
 /** Shorter texts can be the same in two languages. */
 const WORDS_OF_A_SENTENCE = 5;
 
-/** What can be wrong with the texts that travelers read. */
+/** What stands for a text that is still to come. */
+const UNWRITTEN = /\b(todo|tbd|tba|xxx+|lorem ipsum|placeholder)\b/i;
+
+/** What can be wrong with the texts that travelers read, and with any value. */
 // biome-ignore format: a table reads by its columns
 export const ofTexts: readonly Check[] = [
   warning(missingTranslations, TRANSLATIONS, ({ language }) => language, ({ missing }) => missing.length > 0, ({ missing }) => `not translated: ${listed(missing)}: the command translations --missing writes them to fill in`),
@@ -25,6 +30,7 @@ export const ofTexts: readonly Check[] = [
   warning(translations, TRANSLATIONS, ({ language }) => language, ({ language, text }) => (languageOf(text) ?? language) !== language, ({ language, text }) => `"${shortened(text)}" is ${languageOf(text)}, not ${language}: translate it`),
   warning(translations, TRANSLATIONS, ({ language }) => language, hasOtherTimes, ({ english, text }) => `"${shortened(text)}" has ${timesIn(text).join(", ")}, the English text ${timesIn(english).join(", ")}: correct one of them`),
   warning(meetingPoints, "operator.json", ({ own }) => `meetingPoints.${own.id}`, always, ({ own, other }) => `names ${other.name}, but is for ${own.name}: correct it`),
+  warning(wrongValues, ({ file }) => file, ({ path }) => path, always, ({ text }) => text),
 ];
 
 function missingTranslations(audited: Audited) {
@@ -111,4 +117,38 @@ function listed(texts: readonly string[]): string {
 
 function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+/** Every value of the operator's own files that is wrong, in one pass over all. */
+function wrongValues({ contents: { files, sources } }: Audited) {
+  return [...files].flatMap(([file, content]) => {
+    if (sources.get(file) === "packaged") return [];
+    return [...valuesIn(content)].flatMap(([keys, value]) => {
+      const text = wrongIn(value);
+      return text === undefined ? [] : [{ file, path: namedPath(kindOf(file) as CatalogKind, content, keys), text }];
+    });
+  });
+}
+
+function wrongIn(value: unknown): string | undefined {
+  const duplicate = duplicateIn(value);
+  if (duplicate !== undefined) return `has ${JSON.stringify(duplicate).slice(0, 60)} twice: remove one of them`;
+  if (typeof value !== "string") return undefined;
+  if (UNWRITTEN.test(value)) return `${JSON.stringify(value)}: write the text, or remove it`;
+  return value === value.trim() ? undefined : `${JSON.stringify(value)} begins or ends with a space: remove it`;
+}
+
+function* valuesIn(value: unknown, keys: readonly (string | number)[] = []): Generator<[typeof keys, unknown]> {
+  yield [keys, value];
+  if (Array.isArray(value)) for (const [n, each] of value.entries()) yield* valuesIn(each, [...keys, n]);
+  else if (typeof value === "object" && value !== null)
+    for (const [key, each] of Object.entries(value)) yield* valuesIn(each, [...keys, key]);
+}
+
+/** An item that a list has before, if there is one; numbers may be equal, such as two dimensions. */
+function duplicateIn(value: unknown): unknown {
+  if (!Array.isArray(value) || typeof value[0] === "number") return undefined;
+  const texts = value.map((each) => JSON.stringify(each));
+  if (new Set(texts).size === texts.length) return undefined;
+  return value.find((_, index) => texts.indexOf(texts[index] ?? "") < index);
 }

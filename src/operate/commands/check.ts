@@ -8,7 +8,7 @@ import { CatalogError, findingText } from "../../domain/catalog/finding.ts";
 import { createZones } from "../../domain/places/zones.ts";
 import { packagedCatalog } from "../../ops/package-root.ts";
 import { auditCatalog } from "../audit/audit.ts";
-import { daysIn } from "../audit/seasons.ts";
+import { daysIn } from "../audit/fares.ts";
 import { exampleOnSale, pricingOf } from "../compose/embedded-pricing.ts";
 import { inspectDependencies } from "../compose/inspect-dependencies.ts";
 import { type Config, checkListening, issuerOf, publicUrlOf, settingLike } from "../config/config.ts";

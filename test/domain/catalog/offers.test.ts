@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { loadCatalog } from "../../../src/domain/catalog/catalog.ts";
 import type { Fare } from "../../../src/domain/catalog/offer-schema.ts";
-import { fareConflicts } from "../../../src/operate/audit/fare-conflicts.ts";
+import { fareConflicts } from "../../../src/operate/audit/fares.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { aWholeCatalog } from "../../support/catalog-folder.ts";
 
