@@ -46,8 +46,8 @@ function check<Each>(severity: Check["severity"], [each, file, at, wrong, text]:
 export function repeated<Each>(records: readonly Each[], contentOf: (each: Each) => unknown) {
   const contents = records.map((each) => JSON.stringify(contentOf(each)));
   return records.flatMap((each, n) => {
-    const earlier = records[contents.indexOf(contents[n] ?? "")];
-    return earlier === undefined || earlier === each ? [] : [{ each, earlier }];
+    const earlier = records.slice(0, n).find((_, at) => contents[at] === contents[n]);
+    return earlier === undefined ? [] : [{ each, earlier }];
   });
 }
 

@@ -61,35 +61,30 @@ export function fareConflicts(
   { meet }: Zones = createZones(catalog),
 ): readonly (readonly [Fare, Fare])[] {
   const zoneIds = new Set(catalog.zones.map(({ id }) => id));
-  const isPlace = (id: string) => !zoneIds.has(id);
-  const areOtherPlaces = (id: string, other: string) => id !== other && isPlace(id) && isPlace(other);
   // The fare of a part of a town takes precedence over the town's.
-  const conflict = (id: string, other: string) => !areOtherPlaces(id, other) && meet(id, other);
-  const directed = catalog.fares.map((fare) => {
-    const directions = directionsOf(fare.routes);
-    return {
-      fare,
-      directions: directions.map((each) => {
-        const places = [each.from, each.to].filter(isPlace).length;
+  const areOtherPlaces = (id: string, other: string) => id !== other && !zoneIds.has(id) && !zoneIds.has(other);
+  const ranked = new Map(
+    catalog.fares.map((fare) => {
+      const directions = directionsOf(fare.routes).map((each) => {
+        const places = [each.from, each.to].filter((id) => !zoneIds.has(id)).length;
         return { ...each, rank: places + narrownessOf(each, catalog.zones) };
+      });
+      return [fare, directions];
+    }),
+  );
+  const meetEqually = (one: Fare, two: Fare) =>
+    ranked.get(one)?.some(({ from, to, rank }) =>
+      ranked.get(two)?.some((other) => {
+        // Places are compared at once, zones by all places in them.
+        if (other.rank !== rank || areOtherPlaces(from, other.from) || areOtherPlaces(to, other.to)) return false;
+        return meet(from, other.from) && meet(to, other.to);
       }),
-    };
-  });
-  type Directed = (typeof directed)[number];
-  const meetEqually = ({ directions }: Directed, { directions: others }: Directed) =>
-    directions.some(({ from, to, rank }) =>
-      // Places are compared at once, zones by all places in them.
-      others.some(
-        (two) => two.rank === rank && !areOtherPlaces(to, two.to) && conflict(from, two.from) && conflict(to, two.to),
-      ),
     );
-  return directed.flatMap((one, index) =>
-    directed
+  return catalog.fares.flatMap((one, index) =>
+    catalog.fares
       .slice(index + 1)
-      .filter(
-        (two) => meetEqually(one, two) && haveCommonClass(one.fare, two.fare) && haveCommonTime(one.fare, two.fare),
-      )
-      .map((two) => [one.fare, two.fare] as const),
+      .filter((two) => meetEqually(one, two) && haveCommonClass(one, two) && haveCommonTime(one, two))
+      .map((two) => [one, two] as const),
   );
 }
 
@@ -139,24 +134,22 @@ export function daysIn({ from, to }: Days): number {
 }
 
 /**
- * Discounts that can apply to one journey together and take nearly all of its price, if there are: each season with the
- * deepest that meet it. A quote adds them up anew.
+ * Discounts that can apply to one journey together and take nearly all of its price, if there are: a season with the
+ * deepest that meet it, and the deepest of a client. A quote adds them up anew.
  */
 function deepDiscounts({ catalog, zones }: Audited) {
-  const seasons = catalog.seasons.filter(({ percent }) => percent < 0).sort((a, b) => a.percent - b.percent);
-  const [client] = catalog.clients
-    .flatMap(({ id, percent = 0 }) => (percent < 0 ? [{ id, percent }] : []))
-    .sort((a, b) => a.percent - b.percent);
+  const deepest = <Each extends { readonly percent?: number | undefined }>(all: readonly Each[]) =>
+    all.filter(({ percent = 0 }) => percent < 0).sort((a, b) => (a.percent ?? 0) - (b.percent ?? 0));
+  const seasons = deepest(catalog.seasons);
+  const clients = deepest(catalog.clients).slice(0, 1);
   const groups = seasons.map((first) => {
     const group = [first];
     for (const each of seasons) if (each !== first && group.every((one) => meet(one, each))) group.push(each);
-    return client ? [...group, client] : group;
+    const all = [...group, ...clients];
+    const names = all.map(({ id, percent }) => `${id} ${percent} %`).join(", ");
+    return { id: first.id, count: all.length, names, sum: all.reduce((sum, { percent = 0 }) => sum - percent, 0) };
   });
-  return groups
-    .map((group) => ({ id: group[0]?.id ?? "", group, sum: group.reduce((sum, { percent }) => sum - percent, 0) }))
-    .filter(({ group, sum }) => group.length > 1 && sum >= MOST_DISCOUNT)
-    .map((each) => ({ ...each, names: each.group.map(({ id, percent }) => `${id} ${percent} %`).join(", ") }))
-    .slice(0, 1);
+  return groups.filter(({ count, sum }) => count > 1 && sum >= MOST_DISCOUNT).slice(0, 1);
 
   function meet(a: Season, b: Season): boolean {
     const isSharedClass = !a.classes || !b.classes || a.classes.some((id) => b.classes?.includes(id));

@@ -7,9 +7,6 @@ const CLIENTS = "clients.json";
 
 /** In a season of few days, such as New Year's Eve, a surcharge can be twice the fare. */
 const FEW_DAYS = 7;
-/** Fewer calls in an hour are no conversation with a traveler. */
-const LEAST_CALLS = 3;
-const HOUR_SECONDS = 3600;
 
 /** Where a number stands, the least and the most that companies state, and what it is; 0 is none. */
 type Usual = readonly [
@@ -21,7 +18,6 @@ type Usual = readonly [
 // biome-ignore format: a table reads by its columns
 export const ofNumbers: readonly Check[] = [
   warning(usualNumbers, ([file]) => file, ([, path]) => path, isUnusual, textOf),
-  warning(budgets, ({ file }) => file, ({ path }) => path, ({ points, seconds }) => points < LEAST_CALLS || (points * HOUR_SECONDS) / seconds < LEAST_CALLS, ({ points, seconds }) => `${points} calls in ${seconds} s, so that travelers get no answer to their second question: raise points, or correct seconds`),
 ];
 
 // biome-ignore format: a table reads by its columns
@@ -79,16 +75,6 @@ function textOf([, , number = 0, unit, , most, what]: Usual): string {
     return `${number} % is less than one percent: state it in percent, such as ${Number((number * 100).toFixed(2))}`;
   const shown = unit === "Rappen" ? `${number} Rappen is ${chf(number)}` : `${number}${unit && ` ${unit}`}`;
   return `${shown}${what}: ${number > most ? "lower" : "raise"} or correct it`;
-}
-
-/** Calls for each window of every tier; failed sign-ins are to be few. */
-function budgets({ catalog: { budgets, clients } }: Audited) {
-  return [
-    { file: "budgets.json", at: "", budgets: { ...budgets, auth_failure: undefined } },
-    ...clients.map(({ id, budgets = {} }) => ({ file: CLIENTS, at: `${id}.budgets.`, budgets })),
-  ].flatMap(({ file, at, budgets }) =>
-    Object.entries(budgets).flatMap(([tier, budget]) => (budget ? [{ file, path: `${at}${tier}`, ...budget }] : [])),
-  );
 }
 
 export function chf(rappen: number): string {

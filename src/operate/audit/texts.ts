@@ -3,7 +3,7 @@ import { type CatalogKind, kindOf } from "../../domain/catalog/catalog-files.ts"
 import { type Language, translatedInto } from "../../domain/catalog/operator-schema.ts";
 import { contentOf } from "../../domain/catalog/read-contents.ts";
 import { namedPath } from "../../domain/catalog/schema-mistakes.ts";
-import { type Audited, always, type Check, warning } from "./catalog-check.ts";
+import { type Audited, always, type Check, repeated, warning } from "./catalog-check.ts";
 
 const TRANSLATIONS = "translations.json";
 
@@ -29,7 +29,6 @@ export const ofTexts: readonly Check[] = [
   warning(translations, TRANSLATIONS, ({ language }) => language, ({ english, text }) => english === text && text.split(/\s+/).length >= WORDS_OF_A_SENTENCE, ({ text }) => `"${shortened(text)}" is the English text: translate it`),
   warning(translations, TRANSLATIONS, ({ language }) => language, ({ language, text }) => (languageOf(text) ?? language) !== language, ({ language, text }) => `"${shortened(text)}" is ${languageOf(text)}, not ${language}: translate it`),
   warning(translations, TRANSLATIONS, ({ language }) => language, hasOtherTimes, ({ english, text }) => `"${shortened(text)}" has ${timesIn(text).join(", ")}, the English text ${timesIn(english).join(", ")}: correct one of them`),
-  warning(meetingPoints, "operator.json", ({ own }) => `meetingPoints.${own.id}`, always, ({ own, other }) => `names ${other.name}, but is for ${own.name}: correct it`),
   warning(wrongValues, ({ file }) => file, ({ path }) => path, always, ({ text }) => text),
 ];
 
@@ -55,16 +54,6 @@ function timesIn(text: string): readonly string[] {
 function hasOtherTimes({ english, text }: { readonly english: string; readonly text: string }): boolean {
   const [stated, translated] = [english, text].map((each) => timesIn(each).map((time) => time.padStart(5, "0")));
   return stated?.length === translated?.length && stated?.join() !== translated?.join();
-}
-
-/** Each meeting point at an airport with the others that it names instead. */
-function meetingPoints({ catalog: { places, operator } }: Audited) {
-  const airports = places.filter(({ kind }) => kind === "airport");
-  return airports.flatMap((own) => {
-    const text = operator.meetingPoints?.[own.id] ?? "";
-    const isOwn = [own.name, ...own.aliases].some((name) => text.toLowerCase().includes(name.toLowerCase()));
-    return airports.flatMap((other) => (!isOwn && other !== own && text.includes(other.name) ? [{ own, other }] : []));
-  });
 }
 
 /** Every text that travelers read, with its translations into the languages that the operator offers; empty where it has none. */
@@ -131,8 +120,9 @@ function wrongValues({ contents: { files, sources } }: Audited) {
 }
 
 function wrongIn(value: unknown): string | undefined {
-  const duplicate = duplicateIn(value);
-  if (duplicate !== undefined) return `has ${JSON.stringify(duplicate).slice(0, 60)} twice: remove one of them`;
+  // Numbers may be equal, such as two dimensions.
+  const [duplicate] = Array.isArray(value) && typeof value[0] !== "number" ? repeated(value, (each) => each) : [];
+  if (duplicate) return `has ${JSON.stringify(duplicate.each).slice(0, 60)} twice: remove one of them`;
   if (typeof value !== "string") return undefined;
   if (UNWRITTEN.test(value)) return `${JSON.stringify(value)}: write the text, or remove it`;
   return value === value.trim() ? undefined : `${JSON.stringify(value)} begins or ends with a space: remove it`;
@@ -143,12 +133,4 @@ function* valuesIn(value: unknown, keys: readonly (string | number)[] = []): Gen
   if (Array.isArray(value)) for (const [n, each] of value.entries()) yield* valuesIn(each, [...keys, n]);
   else if (typeof value === "object" && value !== null)
     for (const [key, each] of Object.entries(value)) yield* valuesIn(each, [...keys, key]);
-}
-
-/** An item that a list has before, if there is one; numbers may be equal, such as two dimensions. */
-function duplicateIn(value: unknown): unknown {
-  if (!Array.isArray(value) || typeof value[0] === "number") return undefined;
-  const texts = value.map((each) => JSON.stringify(each));
-  if (new Set(texts).size === texts.length) return undefined;
-  return value.find((_, index) => texts.indexOf(texts[index] ?? "") < index);
 }

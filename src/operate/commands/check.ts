@@ -37,18 +37,22 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   // A start and a reload refuse the catalog for it.
   const isRefused = findings.some(({ severity }) => severity !== "warning");
   const [example] = exampleOnSale(config);
-  const table: (readonly [string, string, string])[] = [
-    ["configuration", ...unknownSettings(config)],
-    ["sandbox", ...sandboxState(config)],
-    ["catalog", example || isRefused ? "FAULT" : "ok", example?.text ?? config.catalogDir],
-    ...states.map(({ name, ok, fault = "" }) => [name, ok ? "ok" : "FAULT", fault] as const),
-    ...(loaded && calendar ? [calendarRow(loaded.catalog, calendar)] : []),
-    ...eventsOf(config, waiting),
-    ["a start", changes.length > 0 ? "changes" : "ok", changes.join("; ") || "changes nothing"],
-    ...(await signInOf(config, `${publicUrl}/mcp`, credentials?.length)),
-    ...(loaded && credentials ? clientsWithout(loaded.catalog, credentials) : []),
-  ];
-  const rows = table.map(([name, state, text]) => ({ name, state, text }));
+  const rows: { readonly name: string; readonly state: string; readonly text: string }[] = [];
+  const row = (name: string, state: string, text = "") => void rows.push({ name, state, text });
+  row("configuration", ...unknownSettings(config));
+  row("sandbox", ...sandboxState(config));
+  row("catalog", example || isRefused ? "FAULT" : "ok", example?.text ?? config.catalogDir);
+  for (const { name, ok, fault } of states) row(name, ok ? "ok" : "FAULT", fault);
+  if (loaded && calendar) row("taken vehicles", ...calendarState(loaded.catalog, calendar));
+  if (config.eventsUrl !== undefined) row("events", "ok", eventsText(config.eventsUrl, config.eventsSecrets, waiting));
+  row("a start", changes.length > 0 ? "changes" : "ok", changes.join("; ") || "changes nothing");
+  if (credentials) row("sign-in", credentials.length > 0 ? "ok" : "WARNING", credentialsText(credentials.length));
+  const { authIssuer, authAudiences = [] } = config;
+  const needs = authIssuer === undefined ? [] : await inspectIssuer(authIssuer, `${publicUrl}/mcp`, authAudiences);
+  for (const { need, state, consequence } of needs) row(`sign-in: ${need}`, state, consequence);
+  // The embedded issuer gives nobody a token for their prices.
+  const lacking = loaded?.catalog.clients.map(({ id }) => id).filter((id) => credentials && !credentials.includes(id));
+  if (lacking?.length) row("clients", "WARNING", `${NO_CREDENTIAL}: ${lacking.join(", ")}`);
   const files = read ? filesOf(read) : [];
   if (values.json) process.stdout.write(`${jsonText({ rows, files, findings })}\n`);
   else {
@@ -64,8 +68,7 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   return isIn("FAULT") || (strict && (isIn("WARNING") || findings.length > 0)) ? 1 : 0;
 }
 
-const NO_ACCOUNTS =
-  "it has no accounts: whoever uses an admitted host can sign in, and only budgets and a handoff to the traveler limit what they do";
+const NO_CREDENTIAL = "without a credential, so that nobody gets their prices";
 
 const TITLES = {
   mistake: "The catalog cannot be used",
@@ -143,7 +146,7 @@ function sandboxState(config: Config): readonly [string, string] {
 }
 
 /** What the calendar of taken vehicles says of them; nothing of the texts of its events. */
-function calendarRow({ vehicleClasses }: Catalog, reading: CalendarReading) {
+function calendarState({ vehicleClasses }: Catalog, reading: CalendarReading): readonly [string, string] {
   const { events, named, unreadable, nextUnnamed, nextMisspelled, nextReversed } = reading;
   const uncounted = vehicleClasses.filter(({ id, vehicles }) => vehicles === undefined && named.has(id));
   const other = events - [...named.values()].reduce((sum, count) => sum + count, 0);
@@ -157,35 +160,18 @@ function calendarRow({ vehicleClasses }: Catalog, reading: CalendarReading) {
     ...uncounted.map(({ id }) => `${id} has no vehicles in vehicle-classes.json: only events for all take it`),
   ];
   const isWrong = unreadable + uncounted.length + nextMisspelled.size + nextReversed.length > 0;
-  return ["taken vehicles", isWrong ? "WARNING" : "ok", text.join("; ")] as const;
+  return [isWrong ? "WARNING" : "ok", text.join("; ")];
 }
 
 /** The receiver of events, and how many wait in a database. The embedded outbox is open in the server alone. */
-function eventsOf({ eventsUrl, eventsSecrets = [] }: Config, waiting: number | undefined) {
-  if (eventsUrl === undefined) return [];
-  const signed = eventsSecrets.length === 1 ? "1 secret signs" : `${eventsSecrets.length} secrets sign`;
-  const length = waiting === undefined ? "" : `; ${waiting} waiting`;
-  return [["events", "ok", `to ${new URL(eventsUrl).origin}, ${signed}${length}`] as const];
+function eventsText(url: string, secrets: readonly string[] = [], waiting?: number): string {
+  const signed = secrets.length === 1 ? "1 secret signs" : `${secrets.length} secrets sign`;
+  return `to ${new URL(url).origin}, ${signed}${waiting === undefined ? "" : `; ${waiting} waiting`}`;
 }
 
-/** Clients for whose prices the embedded issuer gives nobody a token. */
-function clientsWithout({ clients }: Catalog, credentials: readonly string[]) {
-  const without = clients.map(({ id }) => id).filter((id) => !credentials.includes(id));
-  if (without.length === 0) return [];
-  return [
-    ["clients", "WARNING", `without a credential, so that nobody gets their prices: ${without.join(", ")}`] as const,
-  ];
-}
-
-/** How MCP hosts can sign in, unless the development issuer runs. */
-async function signInOf({ authIssuer, authAudiences = [] }: Config, resource: string, credentials?: number) {
-  if (credentials !== undefined) {
-    const state = credentials > 0 ? "ok" : "WARNING";
-    return [
-      ["sign-in", state, `${counted(credentials, "credential")} of the embedded issuer; ${NO_ACCOUNTS}`] as const,
-    ];
-  }
-  if (authIssuer === undefined) return [];
-  const found = await inspectIssuer(authIssuer, resource, authAudiences);
-  return found.map(({ need, state, consequence }) => [`sign-in: ${need}`, state, consequence] as const);
+/** How MCP hosts can sign in with the embedded issuer. */
+function credentialsText(count: number): string {
+  const limits =
+    "whoever uses an admitted host can sign in, and only budgets and a handoff to the traveler limit what they do";
+  return `${counted(count, "credential")} of the embedded issuer; it has no accounts: ${limits}`;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { connect, createServer, type Socket } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
@@ -28,13 +28,17 @@ export async function openControl(
 ): Promise<() => Promise<void>> {
   const folder = resolve(dataDir, "control");
   await createFolder(folder);
-  const { server, socket } = await listenPrivately(folder, (peer) => {
+  const socket = newPath(folder);
+  // It does not keep the process running.
+  const server = createServer((peer) => {
     peer.on("error", () => {});
     peer.once("data", async (request) => {
       const answer = await answerTo(JSON.parse(String(request))).catch((error) => ({ mistake: messageOf(error) }));
       peer.end(JSON.stringify({ pid: process.pid, ...answer }));
     });
-  });
+  }).unref();
+  await once(server.listen(socket), "listening");
+  if (process.platform !== "win32") await chmod(socket, 0o600);
   const file = join(folder, `${basename(socket)}.json`);
   // Relative, because containers mount the folder under different paths.
   await writeFile(file, JSON.stringify({ socket: relative(folder, socket) }));
@@ -44,18 +48,7 @@ export async function openControl(
   };
 }
 
-/**
- * Listens on a new socket that only this user can reach: below the folder, or in a new one where that path is too long.
- * It does not keep the process running.
- */
-async function listenPrivately(folder: string, onPeer: (peer: Socket) => void) {
-  const socket = newPath(folder);
-  const server = createServer(onPeer).unref();
-  await once(server.listen(socket), "listening");
-  if (process.platform !== "win32") await chmod(socket, 0o600);
-  return { server, socket };
-}
-
+/** The path of a new socket: in the folder, or in a new one where that path is too long. */
 function newPath(folder: string): string {
   const name = `socket-${randomBytes(6).toString("hex")}`;
   if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;

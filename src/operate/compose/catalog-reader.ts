@@ -6,24 +6,13 @@ import { checkedPricing } from "./embedded-pricing.ts";
 /** So many records take the server about a millisecond to receive. */
 const MOST_RECORDS = 1_000;
 
-/** What a catalog is read from, without its files, and the faults in it. */
-export interface CatalogHeader extends Omit<CatalogContents, "files"> {
-  readonly refusals: readonly Finding[];
-}
+/** What is answered first: what a catalog is read from, without its files, and the faults in it; or its mistakes. */
+export type CatalogHeader =
+  | (Omit<CatalogContents, "files"> & { readonly refusals: readonly Finding[]; readonly mistakes?: undefined })
+  | { readonly mistakes: readonly Finding[] };
 
-/** A field of a file, or some of the records of a list. */
-export interface CatalogPiece {
-  readonly file: string;
-  readonly field: string;
-  readonly value: unknown;
-}
-
-export interface ReaderMistakes {
-  readonly mistakes: readonly Finding[];
-}
-
-/** What the reader answers to each message, in this order: a header or mistakes, then every piece, then nothing. */
-export type ReaderAnswer = CatalogHeader | ReaderMistakes | CatalogPiece | null;
+/** What is answered then, until there is nothing more: a field of a file, or some of the records of a list. */
+export type CatalogPiece = readonly [file: string, field: string, value: unknown];
 
 /**
  * A process beside the server reads and checks a catalog folder, which takes seconds for a large one, and hands it over in
@@ -35,7 +24,7 @@ if (folder !== undefined && process.send) {
   process.on("message", async () => process.send?.((await answers.next()).value ?? null));
 }
 
-export async function* answersOf(folder: string): AsyncGenerator<ReaderAnswer> {
+export async function* answersOf(folder: string): AsyncGenerator<CatalogHeader | CatalogPiece> {
   try {
     const { read, faults } = await checkedPricing(folder);
     const { files, ...others } = read.contents;
@@ -52,7 +41,7 @@ function* piecesOf(file: string, content: Json): Generator<CatalogPiece> {
   for (const [field, value] of Object.entries(content)) {
     const isLong = Array.isArray(value) && value.length > MOST_RECORDS;
     for (let at = 0; isLong && at < value.length; at += MOST_RECORDS)
-      yield { file, field, value: value.slice(at, at + MOST_RECORDS) };
-    if (!isLong) yield { file, field, value };
+      yield [file, field, value.slice(at, at + MOST_RECORDS)];
+    if (!isLong) yield [file, field, value];
   }
 }

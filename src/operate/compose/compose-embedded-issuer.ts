@@ -18,7 +18,7 @@ type Parts = IdentityParts & Pick<EmbeddedIssuerOptions, "issuer" | "audience" |
 /** The embedded issuer, with its store, which `close` closes. */
 export async function openEmbeddedIssuer(config: Config, { operator, ...parts }: Parts) {
   const { issuer, clock, log } = parts;
-  const store = await openIssuerStore(config, { clock, log, purges: true });
+  const store = await openIssuerStore(config, clock, log);
   try {
     const secrets = await inDataFolder(config.dataDir, () => loadIssuerSecrets(store));
     const askConsent: EmbeddedIssuerOptions["askConsent"] = (consent, ...exchange) =>
@@ -34,22 +34,20 @@ export async function openEmbeddedIssuer(config: Config, { operator, ...parts }:
   }
 }
 
-interface StoreUse {
-  readonly clock?: Clock;
-  readonly log?: Log;
-  /** Whether it deletes what has expired, as the server does. */
-  readonly purges?: boolean;
-}
-
-/** Where the embedded issuer keeps credentials and grants: the database, or the data folder. */
-export async function openIssuerStore(config: Config, use: StoreUse = {}): Promise<IssuerStore> {
-  const { clock = systemClock, log = silentLog, purges } = use;
-  const { databaseUrl, dataDir } = config;
+/**
+ * Where the embedded issuer keeps credentials and grants: the database, or the data folder. With a log it deletes what has
+ * expired, as the server does.
+ */
+export async function openIssuerStore(
+  { databaseUrl, dataDir }: Config,
+  clock: Clock = systemClock,
+  purgeLog?: Log,
+): Promise<IssuerStore> {
   if (databaseUrl !== undefined) {
     const { openPostgresIssuerStore } = await import("../../adapters/stores/postgres/postgres-issuer-store.ts");
-    return openPostgresIssuerStore(databaseUrl, { clock, log });
+    return openPostgresIssuerStore(databaseUrl, { clock, log: purgeLog ?? silentLog });
   }
   checkFormat(dataDir);
   const folder = join(dataDir, "issuer");
-  return inDataFolder(dataDir, () => openIssuerFiles({ folder, clock, ...(purges && { purgeLog: log }) }));
+  return inDataFolder(dataDir, () => openIssuerFiles({ folder, clock, purgeLog }));
 }

@@ -7,7 +7,7 @@ import { CatalogError } from "../../domain/catalog/finding.ts";
 import type { CatalogContents } from "../../domain/catalog/read-contents.ts";
 import { createPlaceIndex } from "../../domain/places/place-index.ts";
 import { packageRoot } from "../../ops/package-root.ts";
-import type { CatalogHeader, CatalogPiece, ReaderAnswer, ReaderMistakes } from "./catalog-reader.ts";
+import type { CatalogHeader, CatalogPiece } from "./catalog-reader.ts";
 import { type checkedPricing, pricingOf } from "./embedded-pricing.ts";
 
 /** The sources run as they are; the build has the reader beside the program. */
@@ -40,12 +40,12 @@ async function received(folder: string, reader: ChildProcess) {
     throw new Error(`the process that reads the catalog has ended (${code ?? signal})`);
   });
   ended.catch(() => {});
-  const first = (await answer()) as CatalogHeader | ReaderMistakes;
-  if ("mistakes" in first) throw new CatalogError(folder, first.mistakes);
-  const { refusals, ...others } = first;
+  const first: CatalogHeader = await answer();
+  if (first.mistakes) throw new CatalogError(folder, first.mistakes);
+  const { refusals, mistakes: _, ...others } = first;
   const files = new Map<string, Record<string, unknown>>();
-  for (let piece = await answer(); piece; piece = await answer()) {
-    const { file, field, value } = piece as CatalogPiece;
+  for (let piece: CatalogPiece | null = await answer(); piece; piece = await answer()) {
+    const [file, field, value] = piece;
     const content = files.get(file) ?? {};
     const before = content[field];
     if (Array.isArray(before) && Array.isArray(value)) before.push(...value);
@@ -55,7 +55,7 @@ async function received(folder: string, reader: ChildProcess) {
   const contents: CatalogContents = { ...others, files };
   return { contents, faults: refusals };
 
-  async function answer(): Promise<ReaderAnswer> {
+  async function answer() {
     reader.send("next");
     const [given] = await Promise.race([once(reader, "message"), ended]);
     return given;

@@ -44,7 +44,11 @@ export function readConfig(env: NodeJS.ProcessEnv, sourceOf?: (variable: string)
   requireWith("TRANSFER_ROUTER_URL", config.routerUrl, router !== "embedded" && `TRANSFER_ROUTER=${router}`);
   requireWith("TRANSFER_GEOCODER_URL", config.geocoderUrl, geocoder !== "embedded" && `TRANSFER_GEOCODER=${geocoder}`);
   requireWith("TRANSFER_V1_DEPRECATED_AT", config.v1DeprecatedAt, config.v1SunsetAt && "TRANSFER_V1_SUNSET_AT");
-  checkEndOfV1(config);
+  const { v1DeprecatedAt: deprecated, v1SunsetAt: sunset } = config;
+  if (deprecated && sunset && sunset.getTime() - deprecated.getTime() < NINETY_DAYS)
+    throw new ConfigError(
+      `TRANSFER_V1_SUNSET_AT is ${sunset.toISOString()}; allowed: at least 90 days after TRANSFER_V1_DEPRECATED_AT (${deprecated.toISOString()})`,
+    );
   return config;
 }
 
@@ -89,14 +93,6 @@ function developmentIssuerIsLocal(variable: string, value: string): ConfigError 
 function requireWith(variable: string, value: unknown, requiredBy: string | false | undefined): void {
   if (requiredBy && value === undefined)
     throw new ConfigError(`${variable} is not set; it is required with ${requiredBy}`);
-}
-
-function checkEndOfV1({ v1DeprecatedAt, v1SunsetAt }: Config): void {
-  if (!v1DeprecatedAt || !v1SunsetAt) return;
-  if (v1SunsetAt.getTime() - v1DeprecatedAt.getTime() >= NINETY_DAYS) return;
-  throw new ConfigError(
-    `TRANSFER_V1_SUNSET_AT is ${v1SunsetAt.toISOString()}; allowed: at least 90 days after TRANSFER_V1_DEPRECATED_AT (${v1DeprecatedAt.toISOString()})`,
-  );
 }
 
 /** The origin under which a server with this configuration is reached once it listens on `port`. */

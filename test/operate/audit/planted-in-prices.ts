@@ -112,14 +112,9 @@ export const IN_PRICES: Readonly<Record<string, readonly Row[]>> = {
     ["half the price for a client", put("clients/bellevue/percent", -50), "bellevue.percent", "-50 % of the fare", /correct/, "warning"],
     ["a commission as a fraction", put("clients/globetrek/commissionPercent", 0.1), "globetrek.commissionPercent", "0.1", /such as 10/, "warning"],
     ["a commission ten times too high", put("clients/globetrek/commissionPercent", 100), "globetrek.commissionPercent", "100 %", /correct/, "warning"],
-    ["one call an hour for a client", put("clients/globetrek/budgets/quote_authoritative", { points: 1, seconds: 3600 }), "globetrek.budgets.quote_authoritative", "1 calls in 3600 s", /raise points/, "warning"],
   ],
   "place-fees.json": [
     ["a fee in francs", put("placeFees/parking/rappen", 6), "parking.rappen", "6", /Rappen/, "warning"],
     ["a fee twice", copy("placeFees/parking", { id: "parking-again" }), "parking-again", "parking", /remove one/, "warning"],
-  ],
-  "budgets.json": [
-    ["a budget of one call an hour", put("routing", { points: 1, seconds: 3600 }), "routing", "1 calls in 3600 s", /raise points/, "warning"],
-    ["a window in milliseconds", put("quote_estimate/seconds", 60_000), "quote_estimate", "20 calls in 60000 s", /correct seconds/, "warning"],
   ],
 };

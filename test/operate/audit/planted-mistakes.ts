@@ -147,7 +147,6 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
     ["a VAT number that lost digits", put("vatNumber", "CHE-116.281 MWST"), "vatNumber", "CHE-116.281", /nine digits/, "fault"],
     ["a logo that is not there", put("logo", "logo.svg"), "logo", "logo.svg", /add/, "mistake"],
     ["a color that is hard to read", put("color", "#f2a900"), "color", "#f2a900", /contrast of 1\.\d+ with the page, at least 4\.5 is legible: make it darker/, "warning"],
-    ["a meeting point of another airport", put("meetingPoints", { "zurich-airport": "The driver waits in Geneva Airport, hall 1." }), "meetingPoints.zurich-airport", "Geneva Airport", /but is for Zurich Airport: correct/, "warning"],
     ["a meeting point at an airport by its code", put("meetingPoints", { zrh: "The driver waits in Arrivals 2." }), "meetingPoints", "zrh", /did you mean zurich-airport/, "mistake"],
     ["a meeting point at an airport of no country served", put("meetingPoints", { "heathrow-london": "Terminal 5." }), "meetingPoints", "heathrow-london", /^unknown airport .*allowed: .*zurich-airport/, "mistake"],
     ["a meeting point at an unknown airport", put("meetingPoints", { "zurich-airprot": "The driver waits in Arrivals 2." }), "meetingPoints", "zurich-airprot", /did you mean zurich-airport/, "mistake"],
