@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../src/contract/errors.ts";
 import { assertProblem } from "../support/assert-problem.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
-import { type ApiAnswer, aService } from "../support/service.ts";
+import { aService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
 import { wholeFile } from "../support/whole-file.ts";
 
@@ -27,26 +27,18 @@ const DAY_THAT_IS_NONE = "2027-02-30T12:00:00+01:00";
 const REFUSED: readonly (readonly [status: number, code: ErrorCode, fields: object, named: readonly string[], nextAction?: RegExp])[] = [
   // The clock of the tests stands at 2026-12-01T09:00Z: 10:00 in Zurich.
   [422, "PAST_DATETIME", pickup("2026-12-01T08:59:59.999Z"), ["pickup_datetime"]],
-  [422, "PAST_DATETIME", pickup("2026-12-01T09:30:00+01:00"), ["pickup_datetime"]],
   [422, "PAST_DATETIME", pickup("0001-01-01T00:00:00Z"), ["pickup_datetime"]],
   [422, "LEAD_TIME_NOT_SUPPORTED", pickup("2026-12-01T09:00:00.000Z"), ["pickup_datetime"], TOO_SOON],
   [422, "LEAD_TIME_NOT_SUPPORTED", pickup("2026-12-01T12:59:59.999Z"), ["pickup_datetime"], TOO_SOON],
   [422, "LEAD_TIME_NOT_SUPPORTED", pickup("2027-12-01T09:00:00.001Z"), ["pickup_datetime"], TOO_LATE],
-  [422, "LEAD_TIME_NOT_SUPPORTED", pickup("2126-01-01T00:00:00Z"), ["pickup_datetime"], TOO_LATE],
   [422, "INVALID_DATETIME", pickup(DAY_THAT_IS_NONE), ["pickup_datetime"], /2027-01-15T14:30:00\+01:00/],
   [422, "INVALID_DATETIME", pickup("2027-01-15T14:30:00"), ["pickup_datetime"], /2027-01-15T14:30:00\+01:00/],
-  [422, "INVALID_DATETIME", { return_datetime: DAY_THAT_IS_NONE }, ["return_datetime"]],
   [422, "INVALID_LOCATION", { origin: "Qwertzuiop" }, ["origin"]],
-  [422, "INVALID_LOCATION", { origin: " " }, ["origin"]],
   [422, "INVALID_LOCATION", { origin: "95, 8.5" }, ["origin"]],
   [422, "INVALID_LOCATION", { origin: "Qwertz", destination: "Uiopas", waypoints: STOPS }, ["origin", "waypoints.2.name", "destination"]],
   [404, "UNSUPPORTED_ROUTE", { destination: "Paris" }, ["destination"]],
-  [404, "UNSUPPORTED_ROUTE", { origin: "52.52, 13.40" }, ["origin"]],
   [404, "UNSUPPORTED_ROUTE", { waypoints: [{ name: "x", lat: 0, lng: 0 }] }, ["waypoints.0.name"]],
-  [422, "INVALID_REQUEST", { booking_type: "hourly", duration_hours: 4, return_datetime: "2026-12-09T14:00:00+01:00" }, ["return_datetime"]],
-  [422, "INVALID_REQUEST", { booking_type: "hourly", duration_hours: 0 }, ["duration_hours"]],
   [422, "INVALID_REQUEST", { waypoints: [{ name: "Bern", lat: 46.9 }] }, ["waypoints.0.lng"]],
-  [422, "INVALID_REQUEST", { waypoints: [{ name: "Bern", lng: 7.5, lat: null }] }, ["waypoints.0.lat"]],
   [422, "INVALID_REQUEST", { waypoints: [{ name: "Thun", stop_duration_min: 840 }] }, ["waypoints.0.stop_duration_min"], /For a night at a stop, quote the way there and the way on as two journeys\.$/],
   [422, "NO_ELIGIBLE_VEHICLE", { adults: 50, children: 1 }, [], /Coach, takes 50 passengers/],
   [422, "NO_ELIGIBLE_VEHICLE", { passengers: 1, adults: 20, children: 20, infants: 20 }, [], /Coach, takes 50 passengers/],
@@ -88,31 +80,6 @@ test("rejects a return before the outbound arrival and names the earliest, which
   }
 });
 
-test("resolves every candidate of an ambiguous place when it is sent unchanged", async () => {
-  for (const origin of ["Milan Airport", "Zermat", "Lucern", "St. Moriz"]) {
-    const refused = await quote({ origin, destination: "Bern" });
-    assertProblem(refused, { status: 422, code: "INVALID_LOCATION", fields: ["origin"] });
-    const candidates = candidatesOf(refused);
-    assert.ok(candidates.length >= 1 && candidates.length <= 5, refused.text);
-    for (const candidate of candidates) {
-      const accepted = await quote({ origin: candidate, destination: "Bern" });
-      assert.equal(accepted.status, 201, `${candidate}: ${accepted.text}`);
-    }
-  }
-});
-
-test("seats a party by the larger of passengers and breakdown and says so", async () => {
-  const { body } = await quote({ passengers: 2, adults: 2, children: 2, infants: 1 });
-  assert.ok(body.options.every((option: { passenger_capacity: number }) => option.passenger_capacity >= 5));
-  assert.ok(body.limitations.some((text: string) => text.includes("are 5 in all")));
-  const plain = await quote({ passengers: 4, adults: 2, children: 2 });
-  assert.equal(
-    plain.body.limitations.some((text: string) => text.includes("in all")),
-    false,
-  );
-  assert.equal((await quote({ passengers: 3, adults: null })).body.adults, 3);
-});
-
 test("names all that is missing at once, destination or hours included", async () => {
   const { origin, pickup_datetime } = aQuoteRequest();
   const EVENING = { origin, pickup_datetime };
@@ -136,7 +103,3 @@ test("names all that is missing at once, destination or hours included", async (
   assertProblem(unclear, { status: 422, code: "INVALID_LOCATION", fields: ["origin"] });
   assert.equal(unclear.body.field_errors.length, 1);
 });
-
-function candidatesOf({ body }: ApiAnswer): readonly string[] {
-  return [...body.field_errors[0].message.matchAll(/"([^"]+)"/g)].map(([, candidate]) => candidate ?? "");
-}

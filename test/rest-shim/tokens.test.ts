@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createHmac, createPublicKey } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { generateKeyPair } from "jose";
 import { assertProblem } from "../support/assert-problem.ts";
@@ -12,6 +12,7 @@ import { storedEntries } from "../support/stored-entries.ts";
 
 const REFUSED = { status: 401, code: "AUTHENTICATION_REQUIRED" } as const;
 
+/** `test/adapters/identity/jwt-verifier.test.ts` has the claims and algorithms that are rejected besides. */
 test("answers every rejected token with the same 401", async (t) => {
   const clock = aClock();
   const issuer = await startIssuer(t, clock);
@@ -22,44 +23,29 @@ test("answers every rejected token with the same 401", async (t) => {
   const [header = "", payload = "", signature = ""] = good.split(".");
   const now = clock.now().getTime() / 1000;
   const publicKey = await issuer.publicKey();
-  const pem = createPublicKey({ key: publicKey, format: "jwk" }).export({ type: "spki", format: "pem" });
   const { privateKey } = await generateKeyPair("ES256");
   const oddly = (claims: object) => issuer.sign({ ...claims });
   const tokens: Readonly<Record<string, string | undefined>> = {
     missing: undefined,
-    "no token at all": "",
     text: "token",
-    "three empty parts": "..",
     expired: await issuer.sign({ exp: now - 6 }),
-    "not yet valid": await issuer.sign({ nbf: now + 60 }),
     "of another issuer that uses our name": await otherCaller.sign({ iss: issuer.issuer, aud: issuer.audience }),
-    "of a foreign issuer": await otherCaller.sign(),
-    "for another audience": await issuer.sign({ aud: "https://other.test/" }),
     "without audience": await issuer.sign({ aud: undefined }),
     "without subject": await issuer.sign({ sub: undefined }),
     "without end": await issuer.sign({ exp: undefined }),
-    "without scope": await issuer.sign({ scope: undefined }),
-    "of another scope": await issuer.sign({ scope: "quote:read-own checkout:prepare discovery" }),
     "of a scope that contains ours": await issuer.sign({ scope: "quote:create:all" }),
     "of a wildcard scope": await issuer.sign({ scope: "quote:* * admin" }),
     "alg none": `${encoded({ alg: "none" })}.${payload}.`,
-    "alg none with a signature": `${encoded({ alg: "none" })}.${payload}.${signature}`,
     "signed with the public key as a secret": hmacSigned(payload, JSON.stringify(publicKey)),
-    "signed with the public key as a secret, in PEM": hmacSigned(payload, String(pem)),
     "signed by another key under our kid": await issuer.sign({}, { key: privateKey }),
-    "of another issuer, signed by our key": await oddly({ iss: "https://else.test/" }),
     "without issuer": await oddly({ iss: undefined }),
     "with an expiry that is no number": await oddly({ exp: "9999999999" }),
     "with an empty subject": await oddly({ sub: "" }),
-    "with a subject that is no string": await oddly({ sub: 7 }),
     "with a subject of 256 characters": await oddly({ sub: "s".repeat(256) }),
-    "with a scope that is neither string nor list": await oddly({ scope: { "quote:create": true } }),
     "with a scope list of other things": await oddly({ scope: ["quote:create", 1] }),
-    "with an scp of other things": await oddly({ scope: undefined, scp: [1] }),
     "with a changed payload": `${header}.${encoded({ ...decoded(payload), sub: "someone-else" })}.${signature}`,
     "with a cut signature": good.slice(0, -2),
     "two in one": `${good},${good}`,
-    "longer than any": `${header}.${payload}.${"A".repeat(9_000)}`,
   };
   const expected = canonical(await quote(service, undefined));
   for (const [what, token] of Object.entries(tokens)) {

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { createDelivery } from "../../../src/adapters/events/delivery.ts";
 import { startEventSender } from "../../../src/adapters/events/event-sender.ts";
 import { SaleEventPayload } from "../../../src/contract/sale-events.ts";
-import { EXPIRY_DELAY_MILLISECONDS, type Outbox } from "../../../src/domain/sales/outbox.ts";
+import { EXPIRY_DELAY_MILLISECONDS, type Outbox, type OutboxEvent } from "../../../src/domain/sales/outbox.ts";
 import type { SaleEvent } from "../../../src/domain/sales/sale-event.ts";
 import { createMetrics, type EventMetrics } from "../../../src/ops/metrics.ts";
+import { packageRoot } from "../../../src/ops/package-root.ts";
+import { startProgram } from "../../support/built-process.ts";
 import { anEventReceiver, aWebhookSecret, type EventAnswer } from "../../support/event-receiver.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { openStore } from "../../support/lowdb-store.ts";
@@ -235,3 +238,29 @@ async function sending(t: TestContext, { timeOutMs = 10_000, using = (outbox: Ou
     quiet: () => new Promise((resolve) => setTimeout(resolve, 40)),
   };
 }
+
+const EXAMPLE = join(packageRoot, "docs", "operations", "events-receiver.mjs");
+const OTHER = aWebhookSecret("another");
+
+test("the receiver of the documentation takes each event once, and none with another signature", async (t) => {
+  const example = startProgram([process.execPath, EXAMPLE], { env: { EVENTS_SECRET: SECRET, PORT: "0" } });
+  t.after(() => example.kill());
+  const [, url = ""] = await example.says(/listening on (\S+)\n/);
+  const [created, handoff] = [aSale(aQuote({ id: "q_1" })), aHandoffSale(aQuote({ id: "q_1" }))];
+  const deliver = async (event: Omit<OutboxEvent, "failures">, secrets: readonly string[], at = new Date()) => {
+    const delivery = createDelivery({ url, secrets, journeyOf: async () => null });
+    const receipt = await delivery.send({ ...event, failures: 0 }, at, AbortSignal.timeout(20_000));
+    await delivery.close();
+    return "why" in receipt ? receipt.why : receipt.result;
+  };
+
+  assert.equal(await deliver(created, [OTHER]), "HTTP status 401");
+  assert.equal(await deliver(created, [SECRET], new Date(Date.now() - 6 * 60_000)), "HTTP status 401", "a replay");
+  for (const secrets of [[SECRET], [OTHER, SECRET], [SECRET, OTHER]]) {
+    assert.equal(await deliver(created, secrets), "delivered");
+  }
+  assert.equal(await deliver(handoff, [SECRET]), "delivered");
+  await until(() => example.stdout().split("\n").length === 4, "both are processed");
+  const lines = example.stdout().split("\n").slice(1, -1);
+  assert.deepEqual(lines, [`${created.at} quote.created q_1`, `${handoff.at} handoff.created q_1`]);
+});

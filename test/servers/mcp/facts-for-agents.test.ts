@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type JsonSchema, jsonSchemaOf } from "../../../src/contract/json-schema.ts";
+import { tools } from "../../../tools/tools.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { JOURNEY_STATES } from "../../support/journey-states.ts";
 import { anMcpClient, type Fields } from "../../support/mcp-client.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { aService } from "../../support/service.ts";
-import { mcp } from "../../support/shared-service.ts";
+import { mcp, service, token } from "../../support/shared-service.ts";
 
-const { value, problem } = mcp;
+const { client, value, problem } = mcp;
 
 const RETURN = { return_datetime: "2026-12-15T10:00:00+01:00" };
 
@@ -81,3 +84,82 @@ test("an exceeded limit says in words what it is of, how long to wait, and what 
   }
   assert.equal((await host.listTools()).tools.length, 9);
 });
+
+/** Bytes of the text that a model reads. */
+async function bytesOf(name: string, args: Record<string, unknown>): Promise<number> {
+  const { content } = await client.callTool({ name, arguments: args });
+  const [{ text } = { text: "" }] = content as { text: string }[];
+  return Buffer.byteLength(text);
+}
+
+test("a quote for two people is at most 2,800 bytes for a model, and one in any state 5,000", async () => {
+  const usual = [{ destination: "Zermatt" }, { destination: "St. Moritz", luggage: 3 }];
+  const states = Object.values(JOURNEY_STATES).map(({ journey }) => journey);
+  for (const [most, journeys] of [
+    [2_800, usual],
+    [5_000, states],
+  ] as const)
+    for (const journey of journeys) {
+      const bytes = await bytesOf("create_transfer_quote", aQuoteRequest(journey));
+      assert.ok(bytes <= most, `${JSON.stringify(journey)}: ${bytes} bytes`);
+    }
+});
+
+test("the list of all corridors has nothing optional", async () => {
+  const { content } = await client.callTool({ name: "list_transfer_services", arguments: {} });
+  const [{ text } = { text: "" }] = content as { text: string }[];
+  for (const service of JSON.parse(text).services)
+    assert.deepEqual(Object.keys(service), ["route_key", "origin", "destination", "transfer_type"]);
+});
+
+interface ObjectSchema extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+const quote = await service.api("/quotes", { token, body: aQuoteRequest() });
+const terms = { quote_id: quote.body.quote_id, fleet_id: quote.body.options[0].fleet_id, traveler_approval: true };
+const journey = aQuoteRequest({ waypoints: [{ name: "Bern" }], special_items: [{ kind: "skis", count: 1 }] });
+
+const ARGUMENTS: Readonly<Record<string, Fields>> = {
+  get_transfer_route: { route_key: "zurich-airport-to-zermatt" },
+  get_policy: { policy_key: "cancellation" },
+  estimate_transfer_quote: journey,
+  create_transfer_quote: journey,
+  get_transfer_quote: { quote_id: terms.quote_id },
+  create_checkout_handoff: terms,
+};
+/** The same value with null in every optional field that it leaves out, at every depth. */
+function withNulls(schema: JsonSchema, sent: unknown): unknown {
+  if (Array.isArray(sent)) return sent.map((item) => withNulls(schema.items as JsonSchema, item));
+  if (typeof sent !== "object" || sent === null) return sent;
+  const { properties, required = [] } = schema as ObjectSchema;
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => {
+      if (Object.hasOwn(sent, name)) return [[name, withNulls(property, (sent as Fields)[name])]];
+      return required.includes(name) ? [] : [[name, null]];
+    }),
+  );
+}
+
+test("null in an optional field is the field left out, in every tool and at every depth", async () => {
+  for (const { name, input } of tools) {
+    const left = ARGUMENTS[name] ?? {};
+    const nulls = withNulls(jsonSchemaOf(input), left) as Fields;
+    assert.deepEqual(withoutIds(await value(name, nulls)), withoutIds(await value(name, left)), name);
+  }
+});
+
+test("null and 0 are different stop durations", async () => {
+  const durationOf = async (stop_duration_min: number | null) => {
+    const request = aQuoteRequest({ waypoints: [{ name: "Bern", stop_duration_min }] });
+    const { waypoints, limitations } = await value("estimate_transfer_quote", request);
+    return [waypoints[0].stop_duration_min, limitations.some((text: string) => text.includes("No stay was stated"))];
+  };
+  assert.deepEqual(await durationOf(null), [null, true]);
+  assert.deepEqual(await durationOf(0), [0, false]);
+});
+
+function withoutIds({ quote_id: _, request_id: __, checkout_url: ___, ...answer }: Fields): Fields {
+  return answer;
+}

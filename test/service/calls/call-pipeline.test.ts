@@ -41,16 +41,20 @@ test("charges the rate limit before it validates arguments", async (t) => {
   assert.deepEqual(storedEntries(dataDir), []);
 });
 
-test("charges an open operation to the subject of a valid token, otherwise to the address", async (t) => {
-  const { api, token } = await aService(t, { limiter: aRateLimiter({ routing: PAIR, auth_failure: PAIR }) });
-  const ask = async (bearer?: string) => (await api("/routes/zurich-airport-to-zermatt", { token: bearer })).status;
-  const [first, second] = [await token({ subject: "a", scopes: [] }), await token({ subject: "b" })];
-  assert.deepEqual([await ask(first), await ask(first), await ask(first)], [200, 200, 429]);
-  assert.equal(await ask(second), 200, "another subject");
-  assert.deepEqual([await ask(), await ask("forged"), await ask()], [200, 200, 429]);
-  assert.equal(await ask("another-forged"), 429, "a bad token counts for the address");
-  assert.equal(await ask(second), 200);
-});
+for (const [tier, path] of [
+  ["routing", "/routes/zurich-airport-to-zermatt"],
+  ["discovery", "/vehicle-classes"],
+] as const)
+  test(`charges the tier ${tier} to the subject of a valid token, otherwise to the address`, async (t) => {
+    const { api, token } = await aService(t, { limiter: aRateLimiter({ [tier]: PAIR, auth_failure: PAIR }) });
+    const ask = async (bearer?: string) => (await api(path, { token: bearer })).status;
+    const [first, second] = [await token({ subject: "a", scopes: [] }), await token({ subject: "b" })];
+    assert.deepEqual([await ask(first), await ask(first), await ask(first)], [200, 200, 429]);
+    assert.equal(await ask(second), 200, "another subject");
+    assert.deepEqual([await ask(), await ask("forged"), await ask()], [200, 200, 429]);
+    assert.equal(await ask("another-forged"), 429, "a bad token counts for the address");
+    assert.equal(await ask(second), 200);
+  });
 
 test("rejected tokens exceed auth_failure of their address alone; a valid token still works", async (t) => {
   const { api, token } = await aService(t, { env: { TRANSFER_TRUST_PROXY: "loopback" } });

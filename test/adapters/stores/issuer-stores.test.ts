@@ -3,11 +3,13 @@ import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openIssuerFiles } from "../../../src/adapters/stores/lowdb/issuer-files.ts";
+import { openPostgresIssuerStore } from "../../../src/adapters/stores/postgres/postgres-issuer-store.ts";
 import { HOUR } from "../../../src/ops/durations.ts";
 import { sha256 } from "../../../src/ops/ids.ts";
 import { silentLog } from "../../../src/ops/log.ts";
 import { issuerStoreContract } from "../../ports/issuer-store.contract.ts";
 import { aClock } from "../../support/fake-clock.ts";
+import { aSchema, asking, purge, withPostgres } from "../../support/postgres.ts";
 import { aFolder } from "../../support/temporary-folder.ts";
 
 issuerStoreContract("the data folder", async (t, clock) => {
@@ -62,4 +64,27 @@ test("the server deletes what has expired, with the marks of its use", async (t)
 test("a key that is no hash is never a path", async (t) => {
   const store = await openIssuerFiles({ folder: aFolder(t), clock: aClock() });
   await assert.rejects(store.find("Client", "../secrets"), /no key/);
+});
+
+await withPostgres("the embedded issuer on PostgreSQL", () => {
+  issuerStoreContract("PostgreSQL", async (t, clock) => {
+    const url = await aSchema(t);
+    return async () => {
+      const store = await openPostgresIssuerStore(url, { clock, log: silentLog, mostOfAKind: 4 });
+      t.after(() => store.close());
+      return store;
+    };
+  });
+
+  test("the store of quotes deletes what has expired, and no credential", async (t) => {
+    const [url, clock] = [await aSchema(t), aClock()];
+    const store = await openPostgresIssuerStore(url, { clock, log: silentLog });
+    t.after(() => store.close());
+    const key = sha256("a", "base64url");
+    await store.save("RefreshToken", key, { payload: {}, expiresAt: clock.now().getTime() + HOUR });
+    await store.save("Client", key, { payload: {}, expiresAt: undefined });
+    clock.advance(HOUR);
+    await purge(url, { clock });
+    assert.deepEqual(await asking(url, "SELECT kind FROM transfer_issuer_records"), [{ kind: "Client" }]);
+  });
 });
