@@ -31,9 +31,9 @@ export const getPolicy = defineOperation({
     },
   ],
 
-  input: z
-    .object({ policy_key: z.string().min(1).max(128).describe("cancellation, changes, payment or invoice") })
-    .strict(),
+  input: z.strictObject({
+    policy_key: z.string().min(1).max(128).describe("cancellation, changes, payment or invoice"),
+  }),
   output: Policy,
   errors: [],
 

@@ -48,7 +48,7 @@ export const getQuoteRequirements = defineOperation({
     },
   ],
 
-  input: z.object({}).strict(),
+  input: z.strictObject({}),
   output: QuoteRequirements,
   errors: [],
 

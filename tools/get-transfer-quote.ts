@@ -31,7 +31,7 @@ export const getTransferQuote = defineOperation({
     },
   ],
 
-  input: z.object({ quote_id: z.string().min(1).max(64).describe("quote_id from create_transfer_quote") }).strict(),
+  input: z.strictObject({ quote_id: z.string().min(1).max(64).describe("quote_id from create_transfer_quote") }),
   output: Quote,
   errors: ["QUOTE_NOT_FOUND"],
 

@@ -44,18 +44,16 @@ export const getTransferRoute = defineOperation({
     },
   ],
 
-  input: z
-    .object({
-      route_key: z
-        .string()
-        .min(1)
-        .max(128)
-        .optional()
-        .describe("from list_transfer_services; replaces origin and destination"),
-      origin: PlaceText.optional().describe("with destination"),
-      destination: PlaceText.optional().describe("with origin"),
-    })
-    .strict(),
+  input: z.strictObject({
+    route_key: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .describe("from list_transfer_services; replaces origin and destination"),
+    origin: PlaceText.optional().describe("with destination"),
+    destination: PlaceText.optional().describe("with origin"),
+  }),
   output: Route,
   errors: ["UNSUPPORTED_ROUTE"],
 

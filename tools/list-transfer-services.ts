@@ -29,12 +29,10 @@ export const listTransferServices = defineOperation({
     },
   ],
 
-  input: z
-    .object({
-      origin: PlaceText.optional().describe('only corridors from here, written as people do, e.g. "ZRH"'),
-      destination: PlaceText.optional().describe('only corridors to here, e.g. "Zermatt"'),
-    })
-    .strict(),
+  input: z.strictObject({
+    origin: PlaceText.optional().describe('only corridors from here, written as people do, e.g. "ZRH"'),
+    destination: PlaceText.optional().describe('only corridors to here, e.g. "Zermatt"'),
+  }),
   output: TransferServiceList,
   errors: ["INVALID_LOCATION", "UNSUPPORTED_ROUTE"],
 

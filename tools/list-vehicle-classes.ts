@@ -28,7 +28,7 @@ export const listVehicleClasses = defineOperation({
     },
   ],
 
-  input: z.object({}).strict(),
+  input: z.strictObject({}),
   output: VehicleClassList,
   errors: [],
 

@@ -23,7 +23,7 @@ export const ResolvedHandoff = CheckoutHandoff.extend({
     .optional()
     .describe("by language (de, fr, it), then by the operator's English text as it appears in this response"),
   continue_url: z.string().optional().describe("where the traveler books and pays; absent if by phone or e-mail"),
-}).passthrough();
+});
 
 /** Called by the traveler's browser, which follows the signed link; an agent never calls it. */
 export const resolveCheckoutHandoff = defineOperation({
@@ -47,16 +47,14 @@ export const resolveCheckoutHandoff = defineOperation({
     },
   ],
 
-  input: z
-    .object({
-      quote_id: z.string().min(1).max(64).describe("quote_id of the link"),
-      fleet_id: z.number().int().min(1).describe("fleet_id of the link"),
-      sig: z
-        .string()
-        .regex(/^[\w-]{43}$/, "Not a signature of this service")
-        .describe("sig of the link"),
-    })
-    .strict(),
+  input: z.strictObject({
+    quote_id: z.string().min(1).max(64).describe("quote_id of the link"),
+    fleet_id: z.number().int().min(1).describe("fleet_id of the link"),
+    sig: z
+      .string()
+      .regex(/^[\w-]{43}$/, "Not a signature of this service")
+      .describe("sig of the link"),
+  }),
   output: ResolvedHandoff,
   errors: ["QUOTE_NOT_FOUND", "QUOTE_EXPIRED"],
 
