@@ -1,4 +1,4 @@
-import { NOTICES, type NoticeCode, noticeText } from "./notice-codes.ts";
+import { NOTICES, type NoticeCode } from "./notice-codes.ts";
 import { englishWords, type Part, sentenceOf, templateOf, type Value } from "./notice-formats.ts";
 
 export type { Part, Value } from "./notice-formats.ts";
@@ -29,17 +29,14 @@ type Required<Text> = Text extends `${infer Before}[${string}]${infer Rest}`
   ? Names<Before> | Required<Rest>
   : Names<Text>;
 type Optional<Text> = Text extends `${string}[${infer Inner}]${infer Rest}` ? Names<Inner> | Optional<Rest> : never;
-type TextOf<Code extends NoticeCode> = (typeof NOTICES)[Code] extends { readonly text: infer Text }
-  ? Text
-  : (typeof NOTICES)[Code];
 /** The values that a notice's text names. */
-type Values<Code extends NoticeCode> = { readonly [Name in Required<TextOf<Code>>]: Value } & {
-  readonly [Name in Optional<TextOf<Code>>]?: Value | undefined;
+type Values<Code extends NoticeCode> = { readonly [Name in Required<(typeof NOTICES)[Code]>]: Value } & {
+  readonly [Name in Optional<(typeof NOTICES)[Code]>]?: Value | undefined;
 };
 
 export function notice<Code extends NoticeCode>(
   code: Code,
-  ...[values]: Names<TextOf<Code>> extends never ? [] : [values: Values<Code>]
+  ...[values]: Names<(typeof NOTICES)[Code]> extends never ? [] : [values: Values<Code>]
 ): Notice {
   const given = Object.entries<Value | undefined>({ ...values }).filter(([, value]) => value !== undefined);
   return noticeOf(code, Object.fromEntries(given) as Notice["values"]);
@@ -130,5 +127,5 @@ export function textsOf(notices: readonly Notice[]): readonly string[] {
 }
 
 const TEMPLATES = Object.fromEntries(
-  Object.keys(NOTICES).map((code) => [code, templateOf(noticeText(code as NoticeCode))]),
+  Object.entries(NOTICES).map(([code, text]) => [code, templateOf(text)]),
 ) as Readonly<Record<NoticeCode, ReturnType<typeof templateOf>>>;

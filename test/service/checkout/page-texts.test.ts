@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { attributesOf, NOTICES, type NoticeCode, noticeText } from "../../../src/contract/notice-codes.ts";
+import { attributesOf, NOTICES, type NoticeCode } from "../../../src/contract/notice-codes.ts";
 import { packageRoot, readPackageFile } from "../../../src/ops/package-root.ts";
 import { LANGUAGES, pageTexts } from "../../support/page-texts.ts";
 
@@ -51,7 +51,7 @@ for (const language of LANGUAGES)
       // Those that the view shows by itself need none.
       const codes = (Object.keys(NOTICES) as NoticeCode[]).filter((code) => !attributesOf(code).in_legs);
       assert.deepEqual(new Set(Object.keys(texts.notices)), new Set(codes));
-      for (const code of codes) assert.deepEqual(values(texts.notices[code]), values(noticeText(code)), code);
+      for (const code of codes) assert.deepEqual(values(texts.notices[code]), values(NOTICES[code]), code);
     });
 
     test("keep a number with its unit, and in French a word with its punctuation, on one line", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { NOTICES, type NoticeCode, noticeText } from "../../../src/contract/notice-codes.ts";
+import { NOTICES, type NoticeCode } from "../../../src/contract/notice-codes.ts";
 import type { Value } from "../../../src/contract/notices.ts";
 import { translationsOf } from "../../../src/domain/quotes/translations-of.ts";
 import { bookingMail, offerEvents } from "../../../src/service/checkout/view/mail.ts";
@@ -173,7 +173,7 @@ function withEveryNotice(offer: Offer): Offer {
   const codes = Object.keys(NOTICES) as NoticeCode[];
   const catalog = defaultCatalog.catalog;
   const notices = codes.map((code) => {
-    const text = noticeText(code);
+    const text = NOTICES[code];
     const names = [...text.matchAll(/\{(\w+)(?: (\w+)|\|[^}]*)?\}/g)];
     const values = names.map(([, name = "", format]): [string, Value] => {
       if (format === "day") return [name, "11-05"];
