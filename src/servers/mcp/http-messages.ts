@@ -15,6 +15,7 @@ import {
   type JSONRPCErrorResponse,
   type JSONRPCRequest,
   SUPPORTED_PROTOCOL_VERSIONS as OLDER_REVISIONS,
+  PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server";
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express";
 import { PublicError } from "../../contract/errors.ts";
@@ -24,7 +25,7 @@ import { BODY_TOO_LARGE, callerOf, requestIdOf, signalOf } from "../http/request
 import { sendJson } from "../http/send.ts";
 import { answerNewer, createOlderAnswers } from "./mcp-server.ts";
 import type { Caller, McpTools } from "./mcp-tools.ts";
-import { errorAnswer, RpcCode, RpcError, rejectedMessage, tooDeep, type WireError } from "./rpc-errors.ts";
+import { BAD_REQUEST, errorAnswer, RpcCode, RpcError, rejectedMessage, tooDeep, type WireError } from "./rpc-errors.ts";
 
 /** The protocol revision without `initialize`: every request has the revision and the client in `_meta`. */
 const NEWER_REVISION = "2026-07-28";
@@ -35,8 +36,6 @@ const LARGEST_BATCH = 100;
 const BATCH_ANSWER_BYTES = 1024 * 1024;
 /** Methods that the older revisions do not have. */
 const NEWER_METHODS: readonly unknown[] = ["server/discover", "subscriptions/listen"];
-/** Key in `_meta` for the revision of a request. */
-const REVISION_KEY = "io.modelcontextprotocol/protocolVersion";
 
 /**
  * Reads the body of a POST and answers its messages with plain JSON, in the protocol revision that they name. Requests
@@ -95,10 +94,10 @@ export function httpMessages(tools: McpTools, onFinished: OnFinished): (RequestH
   function checkHeaders(request: Request, response: Response, next: NextFunction): void {
     if (!request.is("application/json")) {
       const message = "Unsupported media type: send Content-Type: application/json";
-      return fail(response, 415, new RpcError(RpcCode.BadRequest, message));
+      return fail(response, 415, new RpcError(BAD_REQUEST, message));
     }
     if (!request.accepts("application/json")) {
-      return fail(response, 406, new RpcError(RpcCode.BadRequest, "Not acceptable: send Accept: application/json"));
+      return fail(response, 406, new RpcError(BAD_REQUEST, "Not acceptable: send Accept: application/json"));
     }
     next();
   }
@@ -134,7 +133,7 @@ const ANSWER_TOO_LARGE = new RpcError(
 function refusalOf(body: unknown, revisions: readonly string[]): RpcError | undefined {
   if (revisions.some((revision) => !REVISIONS.includes(revision))) {
     const message = `Unsupported protocol version; supported: ${REVISIONS.join(", ")}`;
-    return new RpcError(RpcCode.BadRequest, message);
+    return new RpcError(BAD_REQUEST, message);
   }
   if (isJSONRPCRequest(body)) {
     if (body.method !== "initialize" || isInitializeRequest(body)) return undefined;
@@ -175,7 +174,7 @@ function isNewer(message: unknown, headerRevisions: readonly string[]): boolean 
     method?: unknown;
     params?: { _meta?: Record<string, unknown> } | null;
   };
-  const claim = params?._meta?.[REVISION_KEY];
+  const claim = params?._meta?.[PROTOCOL_VERSION_META_KEY];
   if (claim !== undefined) return typeof claim !== "string" || !OLDER_REVISIONS.includes(claim);
   return headerRevisions.join() === NEWER_REVISION && NEWER_METHODS.includes(method);
 }

@@ -1,29 +1,13 @@
+import { ProtocolErrorCode as RpcCode, ProtocolError as RpcError } from "@modelcontextprotocol/server";
 import type { Problem } from "../../contract/problem.ts";
 import type { FinishedCall } from "../../service/calls/finished-call.ts";
 import { NESTED_TOO_DEEPLY } from "../http/request.ts";
 
-/** JSON-RPC error codes, as in the SDK. */
-export const RpcCode = {
-  /** Errors about the HTTP request itself. */
-  BadRequest: -32000,
-  ParseError: -32700,
-  InvalidRequest: -32600,
-  MethodNotFound: -32601,
-  InvalidParams: -32602,
-  InternalError: -32603,
-} as const;
-
 /** Thrown by handlers: the SDK sends its code, message and data as the error. */
-export class RpcError extends Error {
-  readonly code: number;
-  readonly data: unknown;
+export { RpcCode, RpcError };
 
-  constructor(code: number, message: string, data?: unknown) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
-}
+/** Code of errors about the HTTP request itself. */
+export const BAD_REQUEST = -32000;
 
 /** The `error` of a JSON-RPC message. */
 export type WireError = Pick<RpcError, "code"> & Partial<Pick<RpcError, "data">>;
