@@ -1,43 +1,33 @@
 import type { Tier } from "./tiers.ts";
 
-interface ErrorEntry {
+interface ErrorRow {
   readonly status: number;
-  /** Whether the identical request may succeed later. */
-  readonly retryable: boolean;
-  readonly title: string;
+  /** Default: the code in words. */
+  readonly title?: string;
   /** When it is returned; the text of its documentation page. */
   readonly when: string;
   /** What the client should do, unless the error itself has a more precise `nextAction`. */
   readonly nextAction: string;
 }
 
-/** Every public error code. Codes are never renamed. */
-export const ERRORS = {
+const ROWS = {
   INVALID_REQUEST: {
     status: 422,
-    retryable: false,
-    title: "Invalid request",
     when: "A field is missing, unknown, of the wrong type or out of bounds, or the body is not a JSON object. field_errors names each field.",
     nextAction: "Fix the named fields and resubmit.",
   },
   AUTHENTICATION_REQUIRED: {
     status: 401,
-    retryable: false,
-    title: "Authentication required",
     when: "The token is missing, malformed, expired, issued for another audience or lacks the required scope. All causes are reported identically.",
     nextAction: "Present a valid bearer token for the required scope.",
   },
   FORBIDDEN: {
     status: 403,
-    retryable: false,
-    title: "Forbidden",
     when: "The token is valid, but the operator has blocked its subject.",
     nextAction: "Contact the operator; other tokens of the same client are rejected too.",
   },
   QUOTE_NOT_FOUND: {
     status: 404,
-    retryable: false,
-    title: "Quote not found",
     when: "This caller has no quote with this id, or the signature of a checkout link is wrong.",
     nextAction:
       "Send the quote_id that create_transfer_quote returned to this client. If the traveler has paid for it, ask the " +
@@ -45,57 +35,43 @@ export const ERRORS = {
   },
   QUOTE_EXPIRED: {
     status: 409,
-    retryable: false,
-    title: "Quote expired",
     when: "The quote was issued more than 30 minutes ago.",
     nextAction:
       "Create a new quote with the same arguments and show the traveler its price; a quote is valid for 30 minutes.",
   },
   MANUAL_CONFIRMATION_REQUIRED: {
     status: 409,
-    retryable: false,
-    title: "Manual confirmation required",
     when: "The option or the journey requires the operator's confirmation and cannot be continued to checkout.",
     nextAction: "Tell the traveler that the operator must confirm this journey, and to contact the operator.",
   },
   RATE_LIMITED: {
     status: 429,
-    retryable: true,
-    title: "Rate limited",
     when: "The rate limit of the operation's tier is exceeded.",
     nextAction: "Wait retry_after_seconds, then resend the identical request.",
   },
   QUOTE_UNAVAILABLE: {
     status: 503,
-    retryable: true,
-    title: "Quote unavailable",
     when: "A vehicle class fits, but the tariff cannot price this journey at the moment.",
     nextAction: "Retry shortly.",
   },
   UPSTREAM_UNAVAILABLE: {
     status: 503,
-    retryable: true,
-    title: "Upstream unavailable",
     when: "A dependency of the service is unavailable or too slow, the server is overloaded, or checkout is disabled.",
     nextAction: "Retry shortly.",
   },
   INVALID_LOCATION: {
     status: 422,
-    retryable: false,
     title: "Location not recognized",
     when: "A place is unknown or ambiguous, or a transfer starts and ends at one place. field_errors names the field and lists up to five candidates.",
     nextAction: "Send one of the candidates unchanged, or a more precise place.",
   },
   ROUTE_UNAVAILABLE: {
     status: 503,
-    retryable: true,
-    title: "Route unavailable",
     when: "The routing engine responded, but did not return a usable measurement for this journey.",
     nextAction: "Retry shortly.",
   },
   UNSUPPORTED_ROUTE: {
     status: 404,
-    retryable: false,
     title: "Route not supported",
     when: "No corridor is published under this key or pair of places, or the places are outside the service area or not connected by road.",
     nextAction:
@@ -103,43 +79,53 @@ export const ERRORS = {
   },
   INVALID_DATETIME: {
     status: 422,
-    retryable: false,
     title: "Invalid date-time",
     when: "A date-time names a day or a time that does not exist, or has no UTC offset.",
     nextAction: "Send an RFC 3339 date-time with its UTC offset.",
   },
   NO_ELIGIBLE_VEHICLE: {
     status: 422,
-    retryable: false,
-    title: "No eligible vehicle",
     when: "No vehicle class, including those on request, has room for the party and its luggage, or none of those with room is sold at that time or hired for so few hours. detail gives the reason.",
     nextAction: "Ask the traveler to contact the operator about this party.",
   },
   PAST_DATETIME: {
     status: 422,
-    retryable: false,
     title: "Pickup in the past",
     when: "The pickup is in the past.",
     nextAction: "Ask the traveler for a pickup in the future.",
   },
   LEAD_TIME_NOT_SUPPORTED: {
     status: 422,
-    retryable: false,
-    title: "Lead time not supported",
     when: "The pickup is sooner than the lead time or later than the booking horizon of every vehicle class that fits. detail gives the earliest and the latest accepted instant.",
     nextAction: "Ask the traveler for a pickup between the two instants named in detail.",
   },
   RETURN_TIME_INVALID: {
     status: 422,
-    retryable: false,
-    title: "Return time invalid",
     when: "The return pickup is not after the arrival of the outbound journey.",
     nextAction: "Ask the traveler for a later return; detail names the earliest one.",
   },
-} as const satisfies Record<string, ErrorEntry>;
+} as const satisfies Record<string, ErrorRow>;
 
-export type ErrorCode = keyof typeof ERRORS;
-export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+export type ErrorCode = keyof typeof ROWS;
+export const ERROR_CODES = Object.keys(ROWS) as [ErrorCode, ...ErrorCode[]];
+
+interface ErrorEntry extends Required<ErrorRow> {
+  /** Whether the identical request may succeed later. */
+  readonly retryable: boolean;
+}
+
+/** Every public error code. Codes are never renamed. */
+export const ERRORS = Object.fromEntries(
+  Object.entries<ErrorRow>(ROWS).map(([code, row]) => [
+    code,
+    { title: inWords(code), retryable: row.status === 429 || row.status >= 500, ...row },
+  ]),
+) as Readonly<Record<ErrorCode, ErrorEntry>>;
+
+/** "QUOTE_NOT_FOUND" as "Quote not found". */
+function inWords(code: string): string {
+  return code.slice(0, 1) + code.slice(1).toLowerCase().replaceAll("_", " ");
+}
 
 /** One field and what is wrong with it. */
 export interface FieldError {
