@@ -102,7 +102,9 @@ export interface DateTimeFault {
   readonly lacksOffset: boolean;
 }
 
-const SHAPE = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/;
+const SHAPE = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?$/;
+/** A time of day, or how far one is from UTC. */
+const CLOCK = /^(?:[01]\d|2[0-3])(?::[0-5]\d){1,2}(?:\.\d+)?$/;
 
 /** Text in the format of an RFC 3339 date-time; `parseArguments` also checks that it names a real instant. */
 export const DateTime = z.string().regex(SHAPE, "Not an RFC 3339 date-time");
@@ -125,32 +127,24 @@ const CONTENT = new Map<unknown, (text: string) => TextFault | undefined>([
 
 /** What is wrong with text in the format of a date-time; `undefined` for any other text. */
 function dateTimeFault(text: string): TextFault | undefined {
-  const match = SHAPE.exec(text);
-  if (!match) return undefined;
-  const params = { code: "INVALID_DATETIME", lacksOffset: false } as const;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const offset = match[7];
-  // The calendar repeats every 400 years, and Date.UTC reads years below 100 as 19xx.
-  const lastDay = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
-  if (month < 1 || month > 12 || day < 1 || day > lastDay) return { message: "Not an existing date", params };
-  if (hour > 23 || minute > 59 || second > 59) return { message: "Not a time of day", params };
-  if (!offset) return { message: "The UTC offset is missing", params: { ...params, lacksOffset: true } };
-  const [offsetHour, offsetMinute] = offset.slice(1).split(":").map(Number);
-  if ((offsetHour ?? 0) > 23 || (offsetMinute ?? 0) > 59) {
-    return { message: "Not a UTC offset", params };
-  }
+  const [, date, time, offset] = SHAPE.exec(text) ?? [];
+  if (date === undefined || time === undefined) return undefined;
+  const fault = (message: string, lacksOffset = false): TextFault => ({
+    message,
+    params: { code: "INVALID_DATETIME", lacksOffset },
+  });
+  if (!isDay(date)) return fault("Not an existing date");
+  if (!CLOCK.test(time)) return fault("Not a time of day");
+  if (!offset) return fault("The UTC offset is missing", true);
+  if (offset.length > 1 && !CLOCK.test(offset.slice(1))) return fault("Not a UTC offset");
   // RFC 3339 allows the years 0000 to 9999; in UTC the instant can fall outside of them.
-  if ((year === 0 || year === 9999) && !/^\d{4}-/.test(instantOf(text).toISOString())) {
-    return { message: "Not in the years 0000 to 9999 in UTC", params };
-  }
-  return undefined;
+  return /^\d{4}-/.test(instantOf(text).toISOString()) ? undefined : fault("Not in the years 0000 to 9999 in UTC");
+}
+
+/** Dates that do not exist are other days, or none. */
+function isDay(date: string): boolean {
+  const day = new Date(`${date}T00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
 }
 
 /** The instant of a text that passed `DateTime`. */
