@@ -31,7 +31,7 @@ type Required<Text> = Text extends `${infer Before}[${string}]${infer Rest}`
 type Optional<Text> = Text extends `${string}[${infer Inner}]${infer Rest}` ? Names<Inner> | Optional<Rest> : never;
 /** The values that a notice's text names. */
 type Values<Code extends NoticeCode> = { readonly [Name in Required<(typeof NOTICES)[Code]>]: Value } & {
-  readonly [Name in Optional<(typeof NOTICES)[Code]>]?: Value | undefined;
+  readonly [Name in Optional<(typeof NOTICES)[Code]> | "leg"]?: Value | undefined;
 };
 
 export function notice<Code extends NoticeCode>(
@@ -109,17 +109,12 @@ export function grouped<T>(items: readonly T[], keyOf: (item: T) => unknown): re
   return [...groups.values()];
 }
 
-/** Merges the notices of both directions: equal ones appear once, others are marked with their direction. */
-export function ofDirections(outbound: readonly Notice[], back: readonly Notice[] | undefined): readonly Notice[] {
+/** Merges the notices of the directions, outbound first: equal ones appear once, others are marked with their direction. */
+export function ofBoth([outbound = [], back]: readonly (readonly Notice[])[]): readonly Notice[] {
   if (!back) return outbound;
   const alone = (leg: string, notes: readonly Notice[], others: readonly Notice[]) =>
     notes.map((each) => (others.some(({ text }) => text === each.text) ? each : withValues(each, { leg })));
   return distinct([...alone("outbound", outbound, back), ...alone("return", back, outbound)]);
-}
-
-/** The same of a list of directions, outbound first. */
-export function ofBoth([outbound = [], back]: readonly (readonly Notice[])[]): readonly Notice[] {
-  return ofDirections(outbound, back);
 }
 
 export function textsOf(notices: readonly Notice[]): readonly string[] {

@@ -1,5 +1,5 @@
 import { type ErrorCode, type FieldError, invalidRequest } from "../../src/contract/errors.ts";
-import { type Notice, notice, withValues } from "../../src/contract/notices.ts";
+import { type Notice, notice } from "../../src/contract/notices.ts";
 import type { EstimateRequest, QuoteRequest } from "../../src/contract/quote-request.ts";
 import { instantOf } from "../../src/contract/request-fields.ts";
 import { nearestField } from "../../src/service/calls/nearest-field.ts";
@@ -37,14 +37,13 @@ export async function priceRequest(
   metrics?: CallerMetrics,
 ): Promise<PricedJourney> {
   const priced = await quoting.price(journeyOf(request, metrics), { signal, client, places, observe, onAsked });
-  const own = [...metricsNotices(metrics), ...requestNotices(request, localTime, isOmitted)];
+  const { distance_km: km, duration_min: minutes } = metrics ?? {};
+  const isStated = km !== undefined || minutes !== undefined;
+  const own = [
+    ...(isStated ? [notice("OWN_METRICS", { km, minutes })] : []),
+    ...requestNotices(request, localTime, isOmitted),
+  ];
   return { ...priced, notices: [...own, ...priced.notices] };
-}
-
-/** What an estimate with the caller's metrics rests on, and what it leaves out. */
-function metricsNotices({ distance_km, duration_min }: CallerMetrics = {}): readonly Notice[] {
-  const [km, minutes] = [distance_km ?? undefined, duration_min ?? undefined];
-  return km === undefined && minutes === undefined ? [] : [notice("OWN_METRICS", { km, minutes })];
 }
 
 /** The journey that a request describes. Throws INVALID_REQUEST if fields contradict each other. */
@@ -97,40 +96,32 @@ function pickupOf({ pickup_datetime, arrive_by }: QuoteRequest): Journey["pickup
  * were sent with another UTC offset than the operator's.
  */
 function requestNotices(
-  {
-    pickup_datetime,
-    arrive_by,
-    return_datetime,
-    passengers,
-    children,
-    infants,
-    booking_type,
-    duration_hours: hours,
-  }: QuoteRequest,
+  request: QuoteRequest,
   localTime: LocalTime,
   isOmitted: AcceptedCall["isOmitted"],
 ): readonly Notice[] {
+  const { passengers, children, infants, duration_hours: hours } = request;
   return [
     // More children contradict the default, which PARTY_DIFFERS says.
     ...(isOmitted("passengers") && isOmitted("adults") && children + infants <= passengers
       ? [notice("ASSUMED_PASSENGERS", { passengers })]
       : []),
     ...(isOmitted("luggage") ? [notice("ASSUMED_LUGGAGE")] : []),
-    ...(booking_type !== "hourly" && hours ? [notice("HOURS_IGNORED", { hours })] : []),
-    ...offsetNotices(pickup_datetime, localTime),
-    ...offsetNotices(arrive_by, localTime).map((each) => withValues(each, { by: 1 })),
-    ...offsetNotices(return_datetime, localTime).map((each) => withValues(each, { leg: "return" })),
+    ...(request.booking_type !== "hourly" && hours ? [notice("HOURS_IGNORED", { hours })] : []),
+    ...offsetNotices(request.pickup_datetime, localTime),
+    ...offsetNotices(request.arrive_by, localTime, { by: 1 }),
+    ...offsetNotices(request.return_datetime, localTime, { leg: "return" }),
   ];
 }
 
-function offsetNotices(sent: string | null | undefined, localTime: LocalTime): readonly Notice[] {
+function offsetNotices(sent: string | undefined, localTime: LocalTime, own = {}): readonly Notice[] {
   // Programs write "Z", and no traveler says it; +00:00 may be the time of London.
   const offset = sent && /[+-]\d{2}:\d{2}$/.exec(sent)?.[0];
   if (!offset) return [];
   const local = localTime(instantOf(sent).toISOString());
   if (local.slice(-6) === offset) return [];
   const asSent = `${sent.slice(0, 10)} ${sent.slice(11, 16)} ${offset}`;
-  return [notice("LOCAL_TIME", { date: local.slice(0, 10), time: local.slice(11, 16), sent: asSent })];
+  return [notice("LOCAL_TIME", { date: local.slice(0, 10), time: local.slice(11, 16), sent: asSent, ...own })];
 }
 
 function end(field: string, text: string): JourneyPoint {

@@ -1,6 +1,6 @@
 import { PublicError } from "../../contract/errors.ts";
 import { durationText } from "../../contract/notice-formats.ts";
-import { type Notice, notice, ofDirections, withValues } from "../../contract/notices.ts";
+import { type Notice, notice, ofBoth, withValues } from "../../contract/notices.ts";
 import { DAY, HOUR, MINUTE } from "../../ops/durations.ts";
 import { instantOfLocal, localDateTime } from "../../ops/local-time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -170,7 +170,7 @@ export function cancellationNotices(
     ? [
         ...marked("outbound", ended(outbound)),
         ...marked("return", ended(back)),
-        ...ofDirections(refunds(outbound), refunds(back)),
+        ...ofBoth([refunds(outbound), refunds(back)]),
         notice("LEGS_CANCELED", {}),
       ]
     : [...ended(outbound), ...refunds(outbound), ...(back === null ? [] : [notice("LEGS_CANCELED", { hours })])];

@@ -1,4 +1,4 @@
-import { type Notice, notice, withValues } from "../../contract/notices.ts";
+import { type Notice, notice } from "../../contract/notices.ts";
 import { HOUR, MINUTE } from "../../ops/durations.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import type { Operator } from "../catalog/load-operator.ts";
@@ -49,22 +49,30 @@ export function legNotices(
       ? [notice("STOP", { places: unstated.map(({ place }) => ({ text: place })), hours: hireHours ?? undefined })]
       : []),
     ...(hireHours !== null && minutes > 0 ? [notice("AGREED_WAITING", { minutes, classes: [], hire: 1 })] : []),
-    ...airportNotices(from, {
-      ...{ waits: hireHours === null, flight: flightNumber === null ? "unknown" : "known" },
-      classes: freeAt("outbound", legs, options),
-    }),
+    ...airportNotices(from, "outbound"),
     ...(flightNumber !== null && !isAirport(from) && !isAirport(to)
       ? [notice("FLIGHT_ELSEWHERE", { place: from.place.name })]
       : []),
-    ...(returnAt
-      ? airportNotices(to, { waits: true, flight: "later", classes: freeAt("return", legs, options) }).map((each) =>
-          withValues(each, { leg: "return" }),
-        )
-      : []),
+    ...(returnAt ? airportNotices(to, "return") : []),
     ...leaveNotices(legs, timeZone, timeOf),
     ...options.flatMap((option) => connectionNotices(withFreeWaiting(legs, [option]), timeZone, timeOf)),
     ...hireEndNotices(legs, { isRoundTrip, travelMinutes }, timeOf),
   ];
+
+  /** From when waiting or the hours of a hire count, what the times exclude, and that a scheduled flight has to be stated. */
+  function airportNotices(point: LocatedPoint, direction: Leg["direction"]) {
+    if (!isTerminal(point)) return [];
+    const { name: place, iata } = point.place;
+    const waits = hireHours === null ? 1 : undefined;
+    const classes = freeAt(direction, legs, options);
+    const isScheduled = iata !== undefined;
+    // The field is that of the outbound journey.
+    const own =
+      direction === "return"
+        ? { at_booking: isScheduled ? 1 : undefined, leg: direction }
+        : { unknown: isScheduled && flightNumber === null ? 1 : undefined };
+    return [notice("AIRPORT_PICKUP", { place, waits, classes, ...own })];
+  }
 }
 
 /** Stays at the car stop of a car-free place that the way to that place and back leaves nothing of. */
@@ -132,8 +140,9 @@ function leaveNotices(legs: readonly Leg[], timeZone: string, timeOf: TimeOf): r
     const { place: stop, at } = legs[index + 1] ?? { place: "", at: null };
     if (action !== "leave" || means === "taxi" || minutes === null || at === null) return [];
     const by = everyMinutes === null ? undefined : minutesAfter(new Date(at), -minutes - everyMinutes).toISOString();
-    const leave = notice("LEAVE_PLACE_BY", { place, time: by && timesSince(at, timeZone)(by), stop, at: timeOf(at) });
-    return [direction === "return" ? withValues(leave, { leg: direction }) : leave];
+    const time = by && timesSince(at, timeZone)(by);
+    const leg = direction === "return" ? direction : undefined;
+    return [notice("LEAVE_PLACE_BY", { place, time, stop, at: timeOf(at), leg })];
   });
 }
 
@@ -163,64 +172,41 @@ export function operatorNotices(
     // Anywhere else the traveler gives the address.
     const isLarge = !isSite && (kind === "airport" || kind === "station");
     const told = meetingPoint ? { text: meetingPoint } : isLarge ? { operator, phone } : undefined;
-    const meeting = told && notice("MEETING_POINT", { place, ...told });
+    const leg = index === 0 ? undefined : "return";
     return [
-      ...(meeting ? [index === 0 ? meeting : withValues(meeting, { leg: "return" })] : []),
+      ...(told ? [notice("MEETING_POINT", { place, ...told, leg })] : []),
       ...(text ? [notice("CORRIDOR_TEXT", { text })] : []),
     ];
   });
 }
 
-/** Notices about a pickup that was calculated from `arrive_by`. */
-export function arrivalNotices(
+/** Notice about a pickup that was calculated from `arrive_by`. */
+export function arrivalNotice(
   { arriveBy, waitingMinutes }: ArriveBy & Pick<Journey, "waitingMinutes">,
   [start, end]: readonly [LocatedPoint, LocatedPoint],
   { notes }: MeasuredRoute,
   { timeZone }: Tariff,
-): readonly Notice[] {
+): Notice {
   const local = localDateTime(arriveBy, timeZone);
   const trains = notes.flatMap(({ code, values }) => (code === "CAR_TRAIN" ? [{ text: String(values.name) }] : []));
-  return [
-    notice("ARRIVE_BY", {
-      place: end.carStop.name,
-      time: local.slice(11, 16),
-      date: local.slice(0, 10),
-      step_min: STEP_MINUTES,
-      at_airport: isAirport(end) ? 1 : undefined,
-      // Waiting that was requested is in the arrival time.
-      lands: isTerminal(start) && waitingMinutes === 0 ? 1 : undefined,
-      name: trains.length > 0 ? trains : undefined,
-    }),
-  ];
-}
-
-interface AirportPickup {
-  readonly waits: boolean;
-  /** `later`: on the return, because the field is that of the outbound journey. */
-  readonly flight: "known" | "unknown" | "later";
-  readonly classes: ReturnType<typeof freeAt>;
-}
-
-/** From when waiting or the hours of a hire count, what the times exclude, and that a scheduled flight has to be stated. */
-function airportNotices(point: LocatedPoint, { waits, flight, classes }: AirportPickup): readonly Notice[] {
-  if (!isTerminal(point)) return [];
-  const isScheduled = point.place.iata !== undefined;
-  const values = {
-    place: point.place.name,
-    waits: waits ? 1 : undefined,
-    classes,
-    unknown: isScheduled && flight === "unknown" ? 1 : undefined,
-    at_booking: isScheduled && flight === "later" ? 1 : undefined,
-  };
-  return [notice("AIRPORT_PICKUP", values)];
+  return notice("ARRIVE_BY", {
+    place: end.carStop.name,
+    time: local.slice(11, 16),
+    date: local.slice(0, 10),
+    step_min: STEP_MINUTES,
+    at_airport: isAirport(end) ? 1 : undefined,
+    // Waiting that was requested is in the arrival time.
+    lands: isTerminal(start) && waitingMinutes === 0 ? 1 : undefined,
+    name: trains.length > 0 ? trains : undefined,
+  });
 }
 
 /** The roads of each direction, where they are known; those of the return only where they are others. */
 export function viaNotices([outbound = [], back = []]: readonly (readonly string[] | undefined)[]): readonly Notice[] {
   const isSame = setOf(outbound) === setOf(back);
-  const said = (via: readonly string[]) =>
-    via.length > 0 ? [notice("VIA", { roads: via.map((text) => ({ text })) })] : [];
-  return [...said(outbound), ...said(isSame ? [] : back).map((each) => withValues(each, { leg: "return" }))];
+  const said = (via: readonly string[], leg?: "return") =>
+    via.length > 0 ? [notice("VIA", { roads: via.map((text) => ({ text })), leg })] : [];
+  return [...said(outbound), ...said(isSame ? [] : back, "return")];
 }
 
 /** The parts in no order, with borders the same in either direction. */

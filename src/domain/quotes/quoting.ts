@@ -19,7 +19,7 @@ import { legsOf, withFreeWaiting } from "./journey-legs.ts";
 import { cancellationNotices, checkPickup, checkReturn, deadlinesOf } from "./journey-times.ts";
 import { pickupToArrive } from "./latest-pickup.ts";
 import { leaveByNotices } from "./leave-by.ts";
-import { arrivalNotices, legNotices, operatorNotices, timesSince, viaNotices } from "./leg-notices.ts";
+import { arrivalNotice, legNotices, operatorNotices, timesSince, viaNotices } from "./leg-notices.ts";
 import { type LocatedPoint, locatePoints } from "./locate-points.ts";
 import {
   createDirections,
@@ -187,7 +187,7 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
     if (returnAt) checkReturn(returnAt, { leavesAt, travelMinutes, latest }, tariff.timeZone);
     const deadlines = deadlinesOf(pickupAt, returnAt, cancellation);
     const notices = [
-      ...(asked instanceof Date ? [] : arrivalNotices({ ...asked, waitingMinutes }, endsOf(points), route, tariff)),
+      ...(asked instanceof Date ? [] : [arrivalNotice({ ...asked, waitingMinutes }, endsOf(points), route, tariff)]),
       ...cancellationNotices(deadlines, cancellation, now, tariff.timeZone),
     ];
     return { pickupAt, leavesAt, travelMinutes, route, candidates, deadlines, notices };
