@@ -25,15 +25,15 @@ type WireContext = Pick<Services, "clock" | "localTime">;
 
 /** A stored quote as callers see it. */
 export function wireQuote(quote: StoredQuote, status: "open" | "expired", context: WireContext): z.input<typeof Quote> {
-  const { id, requestId, expiresAt } = quote;
-  return wireJourney(quote, context, { status, quoteId: id, requestId, expiresAt: context.localTime(expiresAt) });
+  const { id: quote_id, requestId: request_id, expiresAt } = quote;
+  return wireJourney(quote, context, { status, quote_id, request_id, expires_at: context.localTime(expiresAt) });
 }
 
 /** A priced journey that was not stored. */
-export function wireEstimate(journey: PricedJourney, requestId: string, context: WireContext): z.input<typeof Quote> {
+export function wireEstimate(journey: PricedJourney, request_id: string, context: WireContext): z.input<typeof Quote> {
   // Only what is bought has a deadline of cancellation.
   const priced = { ...journey, freeCancellationUntil: null, returnFreeCancellationUntil: null };
-  return wireJourney(priced, context, { status: "estimate", quoteId: null, requestId, expiresAt: null });
+  return wireJourney(priced, context, { status: "estimate", quote_id: null, request_id, expires_at: null });
 }
 
 /** What the quote card reads besides the quote. */
@@ -79,13 +79,13 @@ export function wirePickups({ pickupAt, returnAt }: PricedJourney, localTime: Lo
 export function wireTimes(journey: PricedJourney, { clock, localTime }: WireContext) {
   const { freeCancellationUntil, returnFreeCancellationUntil } = journey;
   const { arrivalAt, returnArrivalAt } = arrivalsOf(journey);
-  const deadline = (at: string) => (Date.parse(at) < clock.now().getTime() ? null : localTime(at));
+  const local = (at: string | null) => (at === null ? undefined : localTime(at));
+  const deadline = (at: string | null) => (Date.parse(at ?? "") < clock.now().getTime() ? null : local(at));
   return {
-    arrival_datetime: arrivalAt === null ? undefined : localTime(arrivalAt),
-    return_arrival_datetime: returnArrivalAt === null ? undefined : localTime(returnArrivalAt),
-    free_cancellation_until: freeCancellationUntil === null ? undefined : deadline(freeCancellationUntil),
-    return_free_cancellation_until:
-      returnFreeCancellationUntil === null ? undefined : deadline(returnFreeCancellationUntil),
+    arrival_datetime: local(arrivalAt),
+    return_arrival_datetime: local(returnArrivalAt),
+    free_cancellation_until: deadline(freeCancellationUntil),
+    return_free_cancellation_until: deadline(returnFreeCancellationUntil),
   };
 }
 
@@ -175,20 +175,19 @@ function wireSaving(saving: PricedJourney["savings"][number], journey: PricedJou
   return { text, change, total_price: francs(totalRappen) };
 }
 
-interface Issue {
-  readonly status: "open" | "expired" | "estimate";
-  readonly quoteId: string | null;
-  readonly requestId: string;
-  readonly expiresAt: string | null;
-}
+type Issue = Pick<z.input<typeof Quote>, "status" | "quote_id" | "request_id" | "expires_at">;
 
-function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue) {
+function wireJourney(
+  journey: PricedJourney,
+  context: WireContext,
+  { status, quote_id, request_id, expires_at }: Issue,
+) {
   const { localTime } = context;
   const { passengers, luggage, adults, children, infants, ...others } = wireParty(journey);
   const fees = journey.publishesPriceLines ? commonFees(journey) : undefined;
   // What has its default says nothing, and a model reads every field.
   return {
-    status: issue.status,
+    status,
     ...wired(journey, "origin", "destination"),
     ...{ passengers, luggage, adults },
     route_basis: wireRouteBasis(journey.route, localTime),
@@ -197,11 +196,11 @@ function wireJourney(journey: PricedJourney, context: WireContext, issue: Issue)
     ...others,
     origin_place: { ...journey.originPlace },
     destination_place: { ...journey.destinationPlace },
-    ...wired(issue, "quoteId", "requestId"),
+    ...{ quote_id, request_id },
     pickup_datetime: localTime(journey.pickupAt),
     return_datetime: journey.returnAt === null ? undefined : localTime(journey.returnAt),
     ...wireTimes(journey, context),
-    expires_at: issue.expiresAt,
+    expires_at,
     currency: journey.currency === "CHF" ? undefined : journey.currency,
     non_binding: true,
     reservation_status: "not_reserved",
