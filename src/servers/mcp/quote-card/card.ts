@@ -28,7 +28,7 @@ import {
 } from "../../../service/checkout/view/words.ts";
 import { createApproval } from "./approval.ts";
 import { failureOf, type PlaceRequest, type Problem } from "./failure.ts";
-import { type Capabilities, contentOf, type Host, type ToolResult } from "./host.ts";
+import { type Capabilities, contentOf, type Host, type HostContext, type ToolResult } from "./host.ts";
 import { isConfirmedByHand, type Option, vehicleItem } from "./options.ts";
 import { showView, write } from "./views.ts";
 
@@ -47,8 +47,7 @@ export interface Quote extends Offer {
   readonly requires_manual_confirmation?: boolean;
 }
 
-type DisplayMode = "inline" | "fullscreen";
-type Kind = "expired" | "canceled" | "not_connected" | "unreadable";
+type Kind = "expired" | "canceled" | "not_connected" | "unreadable" | "failed";
 
 const SHOWN_VEHICLES = 3;
 /** Beside the reasons why none can be booked at once. */
@@ -57,10 +56,7 @@ const SHOWN_MANUAL = 2;
 export function createCard(
   host: Host,
   capabilities: Capabilities,
-  {
-    availableDisplayModes = [],
-    displayMode = "inline",
-  }: { availableDisplayModes?: string[]; displayMode?: DisplayMode },
+  { availableDisplayModes = [], displayMode }: HostContext,
 ) {
   const words = cardWords();
   const { operator } = catalog;
@@ -126,7 +122,14 @@ export function createCard(
     const view = offerView(quote, words);
     const { options = [], status } = quote;
     showHead(view);
-    write("trip", ...headLines(quote, view).map((line) => element("span", "line", ...line)));
+    const until = quote.free_cancellation_until;
+    const trip: readonly (string | Node)[][] = [
+      [element("strong", "when", view.head.when)],
+      drawn(view.head.party),
+      ...view.head.connections.map((text) => [text]),
+      ...(until ? [[words.text("cancel_until", { time: words.shortMoment(until) })]] : []),
+    ];
+    write("trip", ...trip.map((line) => element("span", "line", ...line)));
     if (status === "expired") return showProblem("expired");
     showConditions(view);
     const isManual = quote.requires_manual_confirmation === true;
@@ -153,16 +156,6 @@ export function createCard(
     if (status === "estimate") return showValidity([words.text("estimate"), words.text("estimate_rest")].join(DOT));
     // By the device's clock, since the card gets no server time. The server decides whether a quote has expired.
     countDown(Date.parse(quote.expires_at ?? ""), Date.now, showTimeLeft);
-  }
-
-  function headLines({ free_cancellation_until: until }: Quote, { head }: OfferView): readonly (string | Node)[][] {
-    const free = until ? [[words.text("cancel_until", { time: words.shortMoment(until) })]] : [];
-    return [
-      [element("strong", "when", head.when)],
-      drawn(head.party),
-      ...head.connections.map((text) => [text]),
-      ...free,
-    ];
   }
 
   function showHead({ head }: OfferView): void {
@@ -202,8 +195,8 @@ export function createCard(
 
   /** Candidates are buttons where the host takes messages, otherwise a list: the assistant asks. */
   function showFailure(problem: Problem): void {
-    const { title, text, candidates } = failureOf(problem, request, words);
-    showProblem("failed", { title, text });
+    const { candidates, ...said } = failureOf(problem, request, words);
+    showProblem("failed", said);
     const shownAs = capabilities.message ? candidateButton : (each: string) => element("p", "candidate", each);
     write("candidates", ...candidates.map(shownAs));
   }
@@ -218,12 +211,8 @@ export function createCard(
     return button;
   }
 
-  function showProblem(kind: Kind): void;
-  function showProblem(kind: "failed", own: { readonly title: string; readonly text: string }): void;
-  function showProblem(
-    kind: Kind | "failed",
-    { title = words.text(`${kind}_title`), text = words.text(`${kind}_text`) } = {},
-  ): void {
+  function showProblem(kind: Kind, own?: { readonly title: string; readonly text: string }): void {
+    const { title, text } = own ?? { title: words.text(`${kind}_title`), text: words.text(`${kind}_text`) };
     stopCountDown();
     approval.close();
     for (const id of ["terms", "candidates"]) byId(id).hidden = true;

@@ -14,6 +14,16 @@ export interface Capabilities {
   readonly message?: object;
 }
 
+/** What the host says of itself: later contexts contain only what has changed. */
+export interface HostContext {
+  readonly locale?: string;
+  readonly theme?: string;
+  readonly displayMode?: "inline" | "fullscreen";
+  readonly availableDisplayModes?: string[];
+  readonly styles?: { readonly variables?: Readonly<Record<string, unknown>> };
+  readonly safeAreaInsets?: Readonly<Record<string, number>>;
+}
+
 export interface ToolResult {
   readonly isError?: boolean;
   readonly structuredContent?: object;

@@ -1,16 +1,6 @@
 /** Connects to the host before it loads the card, whose language depends on the host's locale. */
 import { byId, stopCountDown } from "../../../service/checkout/page/elements.ts";
-import { type Capabilities, connectHost, type ToolResult } from "./host.ts";
-
-/** What the host says of itself: later contexts contain only what has changed. */
-interface HostContext {
-  readonly locale?: string;
-  readonly theme?: string;
-  readonly displayMode?: "inline" | "fullscreen";
-  readonly availableDisplayModes?: string[];
-  readonly styles?: { readonly variables?: Readonly<Record<string, unknown>> };
-  readonly safeAreaInsets?: Readonly<Record<string, number>>;
-}
+import { type Capabilities, connectHost, type HostContext, type ToolResult } from "./host.ts";
 
 const CONNECT_MILLISECONDS = 10_000;
 
