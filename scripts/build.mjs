@@ -103,13 +103,10 @@ async function builtTravelerPage() {
       .replace(/\{(\w+)\}/g, (_, key) => words.texts[key].replaceAll("&", "&amp;"));
     // No text may end the element.
     const json = JSON.stringify(words).replaceAll("<", "\\u003c");
-    return [language, document.replace('id="texts">', () => `id="texts">${json}`), words];
+    files[`words/${language}.json`] = JSON.stringify(words);
+    return [language, document.replace('id="texts">', () => `id="texts">${json}`)];
   });
-  return {
-    documents: Object.fromEntries(written.map(([language, document]) => [language, document])),
-    files,
-    words: Object.fromEntries(written.map(([language, , words]) => [language, words])),
-  };
+  return { documents: Object.fromEntries(written), files };
 }
 
 /** The card's page as one document, which a host shows without loading anything. */

@@ -139,25 +139,20 @@ function publicErrorOf(error: unknown): PublicError | undefined {
   if (error instanceof PublicError) return error;
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
   if (typeof status !== "number" || status < 400 || status > 499) return undefined;
-  if (type === "entity.parse.failed") {
-    return new PublicError("INVALID_REQUEST", "The body is not valid JSON in UTF-8.", {
-      nextAction: "Send one JSON object.",
-    });
-  }
-  const [detail, nextAction] = UNREADABLE[status] ?? OTHERWISE_UNREADABLE;
-  return new PublicError("INVALID_REQUEST", detail, { status, nextAction });
+  const isParsed = type !== "entity.parse.failed";
+  const [detail, nextAction] = UNREADABLE[isParsed ? status : "json"] ?? [
+    "The request cannot be read.",
+    "Check the path's percent-encoding, and the body's encoding and length.",
+  ];
+  return new PublicError("INVALID_REQUEST", detail, { nextAction, ...(isParsed && { status }) });
 }
 
-type DetailAndNextAction = readonly [detail: string, nextAction: string];
-
-const UNREADABLE: Readonly<Record<number, DetailAndNextAction>> = {
+/** By status; what was read and is no JSON has that of the code. */
+const UNREADABLE: Readonly<Record<string, readonly [detail: string, nextAction: string]>> = {
+  json: ["The body is not valid JSON in UTF-8.", "Send one JSON object."],
   413: [`${BODY_TOO_LARGE}.`, `Send a body of at most ${LARGEST_BODY_KIB} KiB.`],
   415: ["The body's charset or encoding is not supported.", "Send the body in UTF-8, plain or gzipped."],
 };
-const OTHERWISE_UNREADABLE: DetailAndNextAction = [
-  "The request cannot be read.",
-  "Check the path's percent-encoding, and the body's encoding and length.",
-];
 
 /** For travelers whose link was cut or mistyped. */
 const NOT_FOUND =

@@ -1,4 +1,7 @@
 import type { Operator } from "../../service/calls/operation.ts";
+import WORDS from "./page-words.json" with { type: "json" };
+
+type Language = Operator["languages"][number];
 
 /** The content of a page. `body`, `heading` and `head` are HTML, the others text. */
 export interface PageParts {
@@ -11,7 +14,7 @@ export interface PageParts {
   readonly operator: Operator;
   readonly description?: string;
   /** Default: English. */
-  readonly language?: string;
+  readonly language?: Language;
   /** HTML of the navigation; default: the documents for developers. */
   readonly nav?: string;
   /** Added to the head, for pages with a style sheet or script of their own. */
@@ -96,40 +99,13 @@ export function table(
 /** How the languages of travelers are called in themselves. */
 const LANGUAGES = { en: "English", de: "Deutsch", fr: "français", it: "italiano" };
 
-const WORDS: Readonly<Record<string, Readonly<Record<"register" | "vat" | "terms" | "privacy" | "support", string>>>> =
-  {
-    en: { register: "Register", vat: "VAT", terms: "Terms and conditions", privacy: "Privacy", support: "Support" },
-    de: {
-      register: "Handelsregister",
-      vat: "MWST",
-      terms: "Allgemeine Geschäftsbedingungen",
-      privacy: "Datenschutz",
-      support: "Hilfe",
-    },
-    fr: {
-      register: "Registre du commerce",
-      vat: "TVA",
-      terms: "Conditions générales",
-      privacy: "Protection des données",
-      support: "Aide",
-    },
-    it: {
-      register: "Registro di commercio",
-      vat: "IVA",
-      terms: "Condizioni generali",
-      privacy: "Protezione dei dati",
-      support: "Assistenza",
-    },
-  };
-
 /** Of a Swiss VAT number, which each language writes in its own way. */
 const VAT_SUFFIX = /\s*(MWST|TVA|IVA|VAT)$/i;
 
 /** The foot of every page for travelers, in HTML: who the operator is, how to reach it, and its other pages. */
-export function imprint(operator: Operator, language: string): string {
+export function imprint(operator: Operator, language: Language): string {
   const { name, postalAddress, phone, email, website, registerNumber, vatNumber, license, termsUrl } = operator;
-  const words = WORDS[language] ?? WORDS.en;
-  if (!words) return "";
+  const { imprint: words } = WORDS[language];
   const vat = vatNumber?.replace(VAT_SUFFIX, "");
   // A company has one number for both.
   const numbers = [

@@ -12,8 +12,6 @@ import { aDocument, sendDocument } from "./send.ts";
 interface Built {
   readonly documents: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
-  /** Texts and sentences of notices, by language. */
-  readonly words: Readonly<Record<string, unknown>>;
 }
 
 /** Content-Security-Policy of the page: its own files only, no inline code. */
@@ -26,19 +24,16 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
 export function createTravelerPage(operatorIn: (language?: string) => Operator): Router {
   const router = express.Router({ strict: true });
   const headers = pageHeaders(SOURCES);
-  const load = once(() => {
-    const { documents, files, words } = JSON.parse(readBuiltFile("traveler-page.json")) as Built;
-    const spoken = Object.entries(words).map(
-      ([language, all]) => [`words/${language}.json`, JSON.stringify(all)] as const,
-    );
-    const texts = [...Object.entries(files), ...spoken];
-    return { documents, files: new Map(texts.map(([path, text]) => [path, aDocument(extname(path), text)])) };
-  });
+  let built: ReturnType<typeof readPage> | undefined;
+  const load = () => {
+    built ??= readPage();
+    return built;
+  };
 
   router.get(["", "/"], headers, (request, response) => {
     const { documents } = load();
     const language = languageOf(request, operatorIn().languages);
-    const values = valuesFor(operatorIn(language), language, request);
+    const values: Readonly<Record<string, string>> = valuesFor(operatorIn(language), language, request);
     const html = (documents[language] ?? "").replace(/%(\w+)%/g, (_, name) => values[name] ?? "");
     response.vary("Accept-Language");
     // The page's address contains the signature, so no cache may store it.
@@ -57,7 +52,7 @@ export function createTravelerPage(operatorIn: (language?: string) => Operator):
  * What the document says of the operator before it has the offer, and where it gets the offer: nowhere if the link is
  * incomplete. In HTML.
  */
-function valuesFor(operator: Operator, language: string, { query }: Request): Readonly<Record<string, string>> {
+function valuesFor(operator: Operator, language: Operator["languages"][number], { query }: Request) {
   const { name, phone, email } = operator;
   const [quoteId = "", fleetId = "", signature = ""] = [query.quote_id, query.fleet_id, query.sig].map((each) =>
     typeof each === "string" ? each : "",
@@ -76,10 +71,8 @@ function valuesFor(operator: Operator, language: string, { query }: Request): Re
   };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
+function readPage() {
+  const { documents, files } = JSON.parse(readBuiltFile("traveler-page.json")) as Built;
+  const texts = Object.entries(files).map(([path, text]) => [path, aDocument(extname(path), text)] as const);
+  return { documents, files: new Map(texts) };
 }
