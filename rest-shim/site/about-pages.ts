@@ -1,4 +1,4 @@
-import { escapeHtml, languageLinks, page, table } from "../../src/servers/http/page.ts";
+import { escapeHtml, languageLinks, link, page, table } from "../../src/servers/http/page.ts";
 import type { Operator } from "../../src/service/calls/operation.ts";
 import type { ApiSite } from "../openapi.ts";
 import { filled } from "../parameters.ts";
@@ -32,7 +32,8 @@ export function privacyPage(site: Site, language: PageLanguage): string {
   const { say, table, document } = inLanguage(language);
   const operator = site.operatorIn(language);
   const { name, privacyUrl } = operator;
-  const policy = privacyUrl && `<p>${link(privacyUrl, say("own_policy", { operator: name }))}</p>`;
+  const policy =
+    privacyUrl && `<p>${link(privacyUrl, filled(about.words.own_policy[language], { operator: name }))}</p>`;
   const recipients = site.recipients.map((each) => say(`to_${each}`));
   const receivers = [say("to_operator", { operator: name }), ...recipients, say("to_nobody")];
   return document("privacy", operator, [
@@ -98,13 +99,9 @@ function contact({ name, email, phone, phoneHours, paymentMethods }: Operator, l
   const labeled = (term: "phone_hours" | "payment_methods", text: string) =>
     `<p>${say("labeled", { term: about.words[term][language], text })}</p>`;
   return [
-    `<p>${escapeHtml(name)}</p><p class="contact">${link(`tel:${phone.replaceAll(" ", "")}`, escapeHtml(phone))}`,
-    ` ${link(`mailto:${email}`, escapeHtml(email))}</p>`,
+    `<p>${escapeHtml(name)}</p><p class="contact">${link(`tel:${phone.replaceAll(" ", "")}`, phone)}`,
+    ` ${link(`mailto:${email}`, email)}</p>`,
     phoneHours ? labeled("phone_hours", phoneHours) : "",
     paymentMethods ? labeled("payment_methods", paymentMethods) : "",
   ].join("");
-}
-
-function link(address: string, html: string): string {
-  return `<a href="${escapeHtml(address)}">${html}</a>`;
 }

@@ -5,27 +5,23 @@ import type { Row } from "../../src/service/checkout/view/legs-view.ts";
 import type { Offer } from "../../src/service/checkout/view/offer.ts";
 import { offerView } from "../../src/service/checkout/view/offer-view.ts";
 import { createWords, plain } from "../../src/service/checkout/view/words.ts";
+import { tools } from "../../tools/tools.ts";
 import { readApiExamples } from "../api-examples.ts";
-import { restOperations } from "../operations.ts";
 import { filled } from "../parameters.ts";
 import type { Site } from "./about-pages.ts";
 import { SANDBOX_LINK } from "./sandbox-page.ts";
 
 /** `/`: what a traveler gets, for travelers, and how to add it to an assistant, for their authors. */
 export function frontPage({ publicUrl, operator, sandbox }: Site): string {
-  const tools = restOperations
-    .filter(({ tool }) => tool.listedOverMcp !== false)
-    .map(
-      ({ tool, operationId }) =>
-        [`<a href="/docs#${operationId}"><code>${tool.name}</code></a>`, escapeHtml(tool.title)] as const,
-    );
-  // A tool of two operations stands once.
-  const byTool = tools.filter(([, title], at) => tools.findIndex((each) => each[1] === title) === at);
+  const rows = tools.map(({ name, title, rest = [] }) => [
+    `<a href="/docs#${rest[0]?.operationId}"><code>${name}</code></a>`,
+    escapeHtml(title),
+  ]);
   const values = {
     ...sample(),
     url: escapeHtml(publicUrl),
     vsCode: escapeHtml(JSON.stringify({ name: "transfer-quote", type: "http", url: `${publicUrl}/mcp` })),
-    tools: table(["Tool", "Does"], byTool),
+    tools: table(["Tool", "Does"], rows),
     sandbox: sandbox ? SANDBOX_LINK : "",
     operator: escapeHtml(operator.name),
     email: escapeHtml(operator.email),

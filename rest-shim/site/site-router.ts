@@ -44,14 +44,14 @@ export function createSiteRouter(site: Site): Router {
   serve("/docs", "text/html", () => referencePage(site), referenceSources(site));
   serve("/docs/errors", "text/html", () => errorIndexPage(site));
   for (const code of ERROR_CODES) serve(`/docs/errors/${code.toLowerCase()}`, "text/html", () => errorPage(code, site));
-  for (const [path, type, file] of FILES) serve(path, type, () => readPackageFile(file));
-  for (const [path, file] of SCRIPTS) serve(path, "text/javascript", () => readBuiltFile(file));
+  serve("/docs/reference.css", "text/css", () => readPackageFile("rest-shim/site/browser/reference.css"));
+  serve("/docs/reference.js", "text/javascript", () => readBuiltFile("reference.js"));
+  serve("/copy.js", "text/javascript", () => readBuiltFile("copy.js"));
+  const favicon = { type: "image/svg+xml", content: readPackageFile(`${SITE}/favicon.svg`) };
+  for (const path of ["/favicon.svg", "/favicon.ico"]) serve(path, favicon.type, () => favicon.content);
 
   // The project's own color and logo where the operator has none.
-  const logo = site.operator.logo ?? {
-    type: "image/svg+xml",
-    content: readPackageFile("src/servers/http/site/favicon.svg"),
-  };
+  const logo = site.operator.logo ?? favicon;
   serve("/site.css", "text/css", () =>
     ["base", "site"].map((each) => readPackageFile(`${SITE}/${each}.css`)).join("\n"),
   );
@@ -68,17 +68,6 @@ export function createSiteRouter(site: Site): Router {
 }
 
 const SITE = "src/servers/http/site";
-
-const FILES = [
-  ["/docs/reference.css", "text/css", "rest-shim/site/browser/reference.css"],
-  ["/favicon.svg", "image/svg+xml", "src/servers/http/site/favicon.svg"],
-  ["/favicon.ico", "image/svg+xml", "src/servers/http/site/favicon.svg"],
-] as const;
-
-const SCRIPTS = [
-  ["/docs/reference.js", "reference.js"],
-  ["/copy.js", "copy.js"],
-] as const;
 
 /**
  * Keeps crawlers out of the APIs. Allows the traveler's page, which messengers preview and which itself forbids

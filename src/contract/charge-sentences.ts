@@ -14,23 +14,14 @@ export interface Said {
   readonly isForBoth?: true;
 }
 
-interface Km {
+interface Distance {
   readonly km: number;
-}
-interface Distance extends Km {
   /** Label of the fixed fare that would apply without the stops or the detour; absent for none. */
   readonly otherFare?: string | undefined;
   /** Whether closed roads make the way far longer than usual; absent for no. */
   readonly isDetour?: true | undefined;
   /** Kilometers on car trains that are not charged; absent for none. */
   readonly freeTrainKm?: number | undefined;
-}
-/** What is missing to the price of another journey. */
-interface Missing {
-  readonly rappen: number;
-}
-interface Labeled {
-  readonly label: string;
 }
 interface Share {
   readonly percent: number;
@@ -39,7 +30,8 @@ interface Share {
   readonly ofHours?: number | undefined;
 }
 /** A negative percentage is a discount. */
-interface Season extends Share, Labeled {
+interface Season extends Share {
+  readonly label: string;
   /** Of a discount: whether it ends at the minimum fare of the class. */
   readonly isLimited?: boolean | undefined;
 }
@@ -56,7 +48,8 @@ export interface ChargeValues {
   readonly transfer: Distance;
   readonly minimum: Distance;
   /** `includes` names the parts of the price that are not charged besides. */
-  readonly fixed: Labeled & {
+  readonly fixed: {
+    readonly label: string;
     readonly includes: readonly string[];
     readonly freeMinutes: number;
     /** They are on its way. */
@@ -78,7 +71,7 @@ export interface ChargeValues {
     readonly hourKm: number;
     readonly kmRappen: number;
   };
-  readonly extra: Km;
+  readonly extra: { readonly km: number };
   readonly hire_minimum: { readonly hours: number };
   readonly night: Share & { readonly rappen: number; readonly from: string; readonly to: string };
   readonly holidays: Share & { readonly names: readonly string[] };
@@ -98,13 +91,14 @@ export interface ChargeValues {
   };
   readonly train: object;
   readonly tolls: object;
-  readonly place_fee: Labeled;
+  readonly place_fee: { readonly label: string };
   readonly item: { readonly item: Part };
   readonly same_day: { readonly percent: number };
   readonly return_discount: { readonly percent: number };
-  readonly stops_minimum: Missing;
-  readonly part_minimum: Missing;
-  readonly transfer_minimum: Missing;
+  readonly stops_minimum: object;
+  readonly part_minimum: object;
+  /** What is missing to the price of the transfer. */
+  readonly transfer_minimum: { readonly rappen: number };
 }
 
 export function fixedFareSentences(fixed: ChargeValues["fixed"]): readonly Said[] {

@@ -10,10 +10,7 @@ export type JsonSchema = Record<string, unknown>;
  * types; with `namesNull` their types include null. `references` are the `$ref`s that stand for parts of the schema, by the
  * part's `shape`.
  */
-export function jsonSchemaOf(
-  schema: z.ZodTypeAny,
-  { namesNull = false, references = NO_REFERENCES }: JsonSchemaOptions = {},
-): JsonSchema {
+export function jsonSchemaOf(schema: z.ZodTypeAny, { namesNull = false, references = NO_REFERENCES } = {}): JsonSchema {
   const { $schema: _, ...rest } = zodToJsonSchema(schema, {
     $refStrategy: "none",
     pipeStrategy: "output",
@@ -33,11 +30,6 @@ export function jsonSchemaOf(
     },
   });
   return rest as JsonSchema;
-}
-
-interface JsonSchemaOptions {
-  readonly namesNull?: boolean;
-  readonly references?: ReadonlyMap<unknown, string>;
 }
 
 const NO_REFERENCES: ReadonlyMap<unknown, string> = new Map();

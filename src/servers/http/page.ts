@@ -136,7 +136,7 @@ export function imprint(operator: Operator, language: Language): string {
   return `<footer id="imprint">${html.join("")}</footer>`;
 }
 
-function link(address: string, text: string): string {
+export function link(address: string, text: string): string {
   return `<a href="${escapeHtml(address)}">${escapeHtml(text)}</a>`;
 }
 

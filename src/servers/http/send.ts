@@ -27,21 +27,16 @@ function sendContent(response: Response, content: string | Buffer): void {
   response.setHeader("Content-Length", Buffer.byteLength(content)).end(content);
 }
 
-export interface Document {
-  readonly type: string;
-  readonly content: string | Buffer;
-  readonly etag: string;
-  /** Made when a client first asks for it. */
-  readonly gzipped: () => Buffer;
-}
+export type Document = ReturnType<typeof aDocument>;
 
 /** A response with an ETag, which clients may cache and revalidate. */
-export function aDocument(type: string, content: string | Buffer): Document {
+export function aDocument(type: string, content: string | Buffer) {
   let gzipped: Buffer | undefined;
   return {
     type,
     content,
     etag: sha256(content, "base64url"),
+    /** Made when a client first asks for it. */
     gzipped() {
       gzipped ??= gzipSync(content);
       return gzipped;

@@ -1,16 +1,9 @@
 /** Calendar files (iCalendar, RFC 5545). Instants are in UTC, which a calendar shows in its own time zone. */
 
-interface CalendarEvent {
-  readonly uid: string;
-  readonly stamp: Date;
-  readonly start: Date;
-  readonly end?: Date | undefined;
-  readonly summary: string;
-  readonly location: string;
-  readonly description: string;
-  readonly contact?: string | undefined;
-  readonly url?: string | undefined;
-}
+import type { offerEvents } from "./mail.ts";
+
+type OfferEvent = ReturnType<typeof offerEvents>[number];
+type CalendarEvent = Pick<OfferEvent, "uid" | "stamp" | "start"> & Partial<OfferEvent>;
 
 /** A calendar file with these events, which are tentative and leave the time free. */
 export function icalendar(events: readonly CalendarEvent[]): string {
