@@ -107,17 +107,15 @@ function liveContext(
       closed_to: dayName(closedTo),
     })),
     car_trains: [...carTrains],
-    drop_offs: elsewhere.map(carFreeEnd),
+    drop_offs: elsewhere.map((end) => ({
+      place: end.place.name,
+      car_stops_at: end.carStop.name,
+      note: textsOf(carFreeNotices(end)).join(" "),
+    })),
   };
 }
 
 type CorridorEnd = NonNullable<ReturnType<Services["places"]["byId"]>>;
-
-/** A car-free end of a published corridor. */
-function carFreeEnd(end: CorridorEnd) {
-  const note = textsOf(carFreeNotices(end)).join(" ");
-  return { place: end.place.name, car_stops_at: end.carStop.name, note };
-}
 
 function corridorOf(key: string, pair: Record<string, string | undefined>, corridors: readonly Corridor[]): Corridor {
   const also = Object.keys(pair).filter((field) => pair[field] !== undefined);
@@ -127,10 +125,8 @@ function corridorOf(key: string, pair: Record<string, string | undefined>, corri
   }
   const corridor = corridors.find((corridor) => corridor.key === key);
   if (corridor) return corridor;
-  const nearest = nearestName(
-    key,
-    corridors.map((corridor) => corridor.key),
-  );
+  const keys = corridors.map((each) => each.key);
+  const nearest = nearestName(key, keys);
   const fieldErrors = nearest === undefined ? [] : [notPublished("route_key", [nearest])];
   throw noCorridor("No published corridor has this key.", fieldErrors);
 }
@@ -149,13 +145,10 @@ async function corridorBetween(
   }
   const both = () => Promise.all([places.find(origin, signal), places.find(destination, signal)]);
   const [from, to] = await observe("places", both);
-  const unclear = Object.entries({ origin: from, destination: to }).flatMap(([field, end]) =>
-    end.kind === "question"
-      ? [notPublished(field, end.candidates)]
-      : end.kind === "unknown"
-        ? [notPublished(field, [])]
-        : [],
-  );
+  const unclear = Object.entries({ origin: from, destination: to }).flatMap(([field, end]) => {
+    if (end.kind === "question") return [notPublished(field, end.candidates)];
+    return end.kind === "unknown" ? [notPublished(field, [])] : [];
+  });
   const ends = from.kind === "found" && to.kind === "found" && `${from.place.id} ${to.place.id}`;
   const corridor = ends && catalog.corridorsByEnds.get(ends);
   if (corridor) return corridor;

@@ -205,8 +205,8 @@ export function quoteExpired(
 /** A counter in Redis expires up to a millisecond after the time that it reports, and a timer may end one too early. */
 const LATE_MILLISECONDS = 2;
 
-const OWN_LIMIT = "A caller with a token has a limit of its own.";
-/** What is limited, in words, and what besides waiting helps. */
+const OWN_LIMIT = " A caller with a token has a limit of its own.";
+/** What is limited, in words, and what besides waiting helps, after a space. */
 const LIMITED: Readonly<Record<Tier, readonly [calls: string, advice?: string]>> = {
   discovery: ["requests of this kind", OWN_LIMIT],
   routing: ["questions about single corridors", OWN_LIMIT],
@@ -214,20 +214,16 @@ const LIMITED: Readonly<Record<Tier, readonly [calls: string, advice?: string]>>
   quote_authoritative: ["new quotes"],
   quote_read: ["readings of quotes"],
   checkout: ["checkout links"],
-  auth_failure: ["refused tokens from this address", "A valid token is still accepted."],
+  auth_failure: ["refused tokens from this address", " A valid token is still accepted."],
 };
 
 /** RATE_LIMITED; `milliseconds` until the budget is refilled, reported in whole seconds that are never too few. */
 export function rateLimited(tier: Tier, milliseconds: number): PublicError {
   const seconds = Math.max(1, Math.ceil((milliseconds + LATE_MILLISECONDS) / 1000));
-  const [calls, advice] = LIMITED[tier];
+  const [calls, advice = ""] = LIMITED[tier];
+  const next = tier === "auth_failure" ? "send a valid token" : "resend the identical request";
   return new PublicError("RATE_LIMITED", `Too many ${calls} in a short time. More are accepted in ${seconds} s.`, {
-    nextAction: [
-      `Wait ${seconds} s, then ${tier === "auth_failure" ? "send a valid token" : "resend the identical request"}.`,
-      advice,
-    ]
-      .filter(Boolean)
-      .join(" "),
+    nextAction: `Wait ${seconds} s, then ${next}.${advice}`,
     retryAfterSeconds: seconds,
     tier,
   });

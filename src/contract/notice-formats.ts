@@ -77,10 +77,10 @@ const INCLUDED: Readonly<Record<string, string>> = {
 
 /** How a language writes the values in sentences. `Part` is a piece of text, which pages may mark. */
 export interface SentenceWords<Part> {
-  monthDay(monthDay: string): string;
+  day(monthDay: string): string;
   date(date: string): string;
   instant(local: string): string;
-  /** An instant after "at", "by", "from" or "to". */
+  /** A time of the day of the pickup, or after "at", "by", "from" or "to" an instant on another day. */
   moment(local: string): string;
   duration(minutes: number): string;
   /** What a fixed fare includes; empty for an unknown code. */
@@ -103,17 +103,14 @@ function written<Part>({ name, format, forms }: Placeholder, value: Value, words
   const text = String(value);
   if (forms) return [words.plural(forms, Number(value))];
   switch (format) {
-    case "day":
-      return [words.monthDay(text)];
-    case "date":
-      return [words.date(text)];
-    case "instant":
-      return [words.instant(text)];
-    case "duration":
-      return [words.duration(Number(value))];
-    // A time of the day of the pickup, or an instant on another day.
     case "moment":
       return [text.length > "14:05".length ? words.moment(text) : text];
+    case "day":
+    case "date":
+    case "instant":
+      return [words[format](text)];
+    case "duration":
+      return [words.duration(Number(value))];
     case "parts":
       return text.split(", ").flatMap((code) => (words.included(code) ? [`${words.included(code)}, `] : []));
     case "?":
@@ -133,7 +130,7 @@ const PLURAL = new Intl.PluralRules("en");
 /** What agents read; `classOf` names vehicle classes by id. */
 export function englishWords(classOf: (id: string) => string): SentenceWords<never> {
   return {
-    monthDay: dayName,
+    day: dayName,
     date: dateName,
     instant: instantName,
     moment: (local) => `${local.slice(11, 16)} on ${dateName(local)}`,

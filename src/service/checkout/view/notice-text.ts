@@ -42,7 +42,7 @@ function parsed(template: string): Template {
 
 function sentenceWords(words: Words, names: readonly string[]): SentenceWords<Piece> {
   return {
-    monthDay: words.monthDay,
+    day: words.monthDay,
     date: words.date,
     instant: words.dayAndTime,
     moment: words.dayAndTime,
