@@ -101,7 +101,7 @@ export interface ChargeValues {
   readonly transfer_minimum: { readonly rappen: number };
 }
 
-export function fixedFareSentences(fixed: ChargeValues["fixed"]): readonly Said[] {
+export function fixedFare(fixed: ChargeValues["fixed"]): readonly Said[] {
   const { label: fare, includes, freeMinutes: free_min, hasStops } = fixed;
   const withStops: Said = { code: "FIXED_FARE_APPLIES", values: { fare, applies: 1 }, classes: "if_some" };
   return [
@@ -111,7 +111,7 @@ export function fixedFareSentences(fixed: ChargeValues["fixed"]): readonly Said[
 }
 
 /** The price by distance, where a fixed fare would apply without the stops or the detour. */
-export function fareSentences({ otherFare: fare, isDetour, freeTrainKm: km }: Distance): readonly Said[] {
+export function fare({ otherFare: fare, isDetour, freeTrainKm: km }: Distance): readonly Said[] {
   const sentences: Said[] = [];
   const detour = isDetour && { detour: 1 };
   if (fare !== undefined)
@@ -120,7 +120,7 @@ export function fareSentences({ otherFare: fare, isDetour, freeTrainKm: km }: Di
   return sentences;
 }
 
-export function hireSentences(hire: ChargeValues["hire"]): readonly Said[] {
+export function hire(hire: ChargeValues["hire"]): readonly Said[] {
   const { hours, requested, km, pricedKm, isRoundTrip, hourRappen, nextRappen, hourKm: hour_km, kmRappen } = hire;
   const isLonger = hours > Math.ceil(requested);
   const why = { requested, ...(isLonger && { [isRoundTrip ? "back" : "longer"]: 1 }) };
@@ -133,7 +133,7 @@ export function hireSentences(hire: ChargeValues["hire"]): readonly Said[] {
 }
 
 /** The waiting that was requested, if any, and what any further waiting costs, at the return pickup too. */
-export function waitingSentences(wait: ChargeValues["waiting"]): readonly Said[] {
+export function waiting(wait: ChargeValues["waiting"]): readonly Said[] {
   const { agreedMinutes: minutes, minutes: charged_min, freeMinutes: free_min, stepMinutes: step_min } = wait;
   const { returnFreeMinutes: return_free_min, stepRappen: prices } = wait;
   const further = (values: Said["values"]): Said => {
@@ -156,7 +156,7 @@ export function waitingSentences(wait: ChargeValues["waiting"]): readonly Said[]
 /** Minutes from which a car that waits may cost more than two journeys. */
 const LONG_STAY_MINUTES = 6 * 60;
 
-export function dwellSentences(dwell: ChargeValues["dwell"]): readonly Said[] {
+export function dwell(dwell: ChargeValues["dwell"]): readonly Said[] {
   const { places, stayMinutes: minutes, minutes: charged_min, freeMinutes: free_min, stepMinutes: step_min } = dwell;
   // On a round trip the stay stated may cost less than its steps, as much as a hire.
   const charged: Said["values"] = dwell.isRoundTrip ? { round: 1 } : { charged_min };
@@ -166,23 +166,23 @@ export function dwellSentences(dwell: ChargeValues["dwell"]): readonly Said[] {
   return [{ code: "DRIVER_WAITS", values, rappen: { prices: dwell.stepRappen }, isForBoth: true }];
 }
 
-export function nightSentences({ rappen, from, to, ...share }: ChargeValues["night"]): readonly Said[] {
+export function night({ rappen, from, to, ...share }: ChargeValues["night"]): readonly Said[] {
   const period = { from, to };
   const amount = francsText(rappen);
-  if (rappen === 0) return [surchargeSentence("NIGHT_SURCHARGE", share, period)];
+  if (rappen === 0) return [surcharge("NIGHT_SURCHARGE", share, period)];
   if (share.hours !== undefined && share.percent > 0)
-    return [surchargeSentence("NIGHT_SURCHARGE", share, { amount, ...period })];
+    return [surcharge("NIGHT_SURCHARGE", share, { amount, ...period })];
   const supplement = share.percent > 0 ? `${share.percent} % + ${amount}` : amount;
   return [{ code: "NIGHT_SURCHARGE", values: { supplement, ...period }, classes: "if_some" }];
 }
 
-export function seasonSentence({ label: season, isLimited, ...share }: Season): Said {
+export function season({ label: season, isLimited, ...share }: Season): Said {
   const discount = share.percent < 0 && { off: 1, ...(isLimited && { limited: 1 }) };
-  return surchargeSentence("SEASON", share, { season, ...discount });
+  return surcharge("SEASON", share, { season, ...discount });
 }
 
 /** On a hire it names the hours to which the percentage applies. */
-export function surchargeSentence(code: NoticeCode, { percent, hours, ofHours }: Share, own: Said["values"]): Said {
+export function surcharge(code: NoticeCode, { percent, hours, ofHours }: Share, own: Said["values"]): Said {
   const ofHire = hours !== undefined && ofHours !== undefined && { hours, of_hours: ofHours };
   return { code, values: { ...own, percent: Math.abs(percent), ...ofHire }, classes: "if_some" };
 }

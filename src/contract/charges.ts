@@ -1,15 +1,5 @@
-import {
-  type ChargeValues,
-  dwellSentences,
-  fareSentences,
-  fixedFareSentences,
-  hireSentences,
-  nightSentences,
-  type Said,
-  seasonSentence,
-  surchargeSentence,
-  waitingSentences,
-} from "./charge-sentences.ts";
+import type { ChargeValues, Said } from "./charge-sentences.ts";
+import * as sentences from "./charge-sentences.ts";
 import { durationText } from "./notice-formats.ts";
 import { type Part, valueText } from "./notices.ts";
 
@@ -37,10 +27,10 @@ export interface Charge<C extends ChargeCode = ChargeCode> {
 
 /** Every kind of charge, in the order of their sentences. */
 const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
-  fixed: { line: ({ label }) => label, isOperators: true, says: fixedFareSentences },
-  transfer: { line: ({ km }) => `Transfer ${km} km`, count: ({ km }) => km, says: fareSentences },
-  minimum: { line: ({ km }) => `Transfer ${km} km, minimum fare`, count: ({ km }) => km, says: fareSentences },
-  hire: { line: ({ hours }) => `Hire ${hours} h`, count: ({ hours }) => hours, says: hireSentences },
+  fixed: { line: ({ label }) => label, isOperators: true, says: sentences.fixedFare },
+  transfer: { line: ({ km }) => `Transfer ${km} km`, count: ({ km }) => km, says: sentences.fare },
+  minimum: { line: ({ km }) => `Transfer ${km} km, minimum fare`, count: ({ km }) => km, says: sentences.fare },
+  hire: { line: ({ hours }) => `Hire ${hours} h`, count: ({ hours }) => hours, says: sentences.hire },
   extra: {
     line: ({ km }) => `Extra ${km} km`,
     count: ({ km }) => km,
@@ -51,30 +41,30 @@ const CHARGES: { readonly [C in ChargeCode]: Words<ChargeValues[C]> } = {
     count: ({ hours }) => hours,
     says: ({ hours }) => [{ code: "HIRE_MINIMUM", values: { hours }, classes: "if_some" }],
   },
-  night: { line: () => "Night surcharge", says: nightSentences },
+  night: { line: () => "Night surcharge", says: sentences.night },
   holidays: {
     line: () => "Holiday surcharge",
     says: ({ names, ...share }) => {
       const holiday = names.map((text) => ({ text }));
-      return [surchargeSentence("HOLIDAY_SURCHARGE", share, { holiday })];
+      return [sentences.surcharge("HOLIDAY_SURCHARGE", share, { holiday })];
     },
   },
-  season: { line: ({ label }) => label, isOperators: true, says: (season) => [seasonSentence(season)] },
+  season: { line: ({ label }) => label, isOperators: true, says: (season) => [sentences.season(season)] },
   agreed: {
     line: ({ label }) => label,
     isOperators: true,
     // On a hire it is a percentage of the extra kilometers, too.
-    says: ({ label, percent, isLimited }) => [seasonSentence({ label, percent, isLimited })],
+    says: ({ label, percent, isLimited }) => [sentences.season({ label, percent, isLimited })],
   },
   waiting: {
     line: ({ minutes }) => `Waiting ${durationText(minutes)}`,
     count: ({ minutes }) => minutes,
-    says: waitingSentences,
+    says: sentences.waiting,
   },
   dwell: {
     line: ({ minutes }) => `Waiting at stops ${durationText(minutes)}`,
     count: ({ minutes }) => minutes,
-    says: dwellSentences,
+    says: sentences.dwell,
   },
   train: { line: () => "Car train" },
   tolls: { line: () => "Tolls" },

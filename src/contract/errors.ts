@@ -182,11 +182,6 @@ export function detailOf([first, ...rest]: readonly FieldError[]): string {
   return `${first.field ? `${first.field}: ` : ""}${first.message}${more}`;
 }
 
-/** One message for every cause, so that the response does not reveal why a token was rejected. */
-export function authenticationRequired(): PublicError {
-  return new PublicError("AUTHENTICATION_REQUIRED", "This operation requires a valid bearer token with its scope.");
-}
-
 export function quoteNotFound(id = ""): PublicError {
   if (!id.startsWith("req_")) return new PublicError("QUOTE_NOT_FOUND", "This caller has no quote with this id.");
   return new PublicError("QUOTE_NOT_FOUND", "This is a request_id, which is only for support requests.", {

@@ -50,10 +50,13 @@ export async function priceRequest(
 function journeyOf(request: QuoteRequest, metrics?: CallerMetrics): Journey {
   const faults = [...timeFaults(request), ...stopFaults(request), ...hireFaults(request)];
   if (faults.length > 0) throw invalidRequest(faults);
+  const { origin, destination, pickup_datetime: pickupAt, arrive_by: arriveBy = "" } = request;
   const { return_datetime: returnAt, duration_hours: hours } = request;
+  // A hire without a destination ends where it starts.
+  const last = destination === undefined ? end("origin", origin) : end("destination", destination);
   return {
-    points: [end("origin", request.origin), ...stopsOf(request), lastPointOf(request)],
-    pickupAt: pickupOf(request),
+    points: [end("origin", origin), ...stopsOf(request), last],
+    pickupAt: pickupAt === undefined ? { arriveBy: instantOf(arriveBy) } : instantOf(pickupAt),
     returnAt: returnAt ? instantOf(returnAt) : null,
     hireHours: request.booking_type === "hourly" ? (hours ?? null) : null,
     ...partyOf(request),
@@ -85,10 +88,6 @@ function timeFaults({ pickup_datetime, arrive_by, booking_type }: QuoteRequest):
     return TIMES.map((field) => ({ field, message: "Send pickup_datetime or arrive_by, not both." }));
   if (booking_type !== "hourly" || arrive_by === undefined) return [];
   return [{ field: "arrive_by", message: "An hourly hire has a pickup and its hours; send pickup_datetime instead." }];
-}
-
-function pickupOf({ pickup_datetime, arrive_by }: QuoteRequest): Journey["pickupAt"] {
-  return pickup_datetime === undefined ? { arriveBy: instantOf(arrive_by ?? "") } : instantOf(pickup_datetime);
 }
 
 /**
@@ -128,11 +127,6 @@ function end(field: string, text: string): JourneyPoint {
   return { field, text, position: null, dwellMinutes: null };
 }
 
-/** A hire without a destination ends where it starts. */
-function lastPointOf({ origin, destination }: QuoteRequest): JourneyPoint {
-  return destination === undefined ? end("origin", origin) : end("destination", destination);
-}
-
 function stopsOf({ waypoints }: QuoteRequest): readonly JourneyPoint[] {
   return (waypoints ?? []).map(({ name, lat, lng, stop_duration_min }, index) => ({
     field: `waypoints.${index}.name`,
@@ -155,17 +149,12 @@ function stopFaults({ waypoints }: QuoteRequest): readonly FieldError[] {
 
 function hireFaults({ booking_type, duration_hours, return_datetime }: QuoteRequest): readonly FieldError[] {
   if (booking_type !== "hourly") return [];
-  const faults: FieldError[] = [];
-  if (!duration_hours) {
-    faults.push({ field: "duration_hours", message: "Required for booking_type hourly, more than 0 and at most 240." });
-  }
-  if (return_datetime) {
-    faults.push({
-      field: "return_datetime",
-      message: "An hourly hire has no return; omit it, duration_hours covers the whole hire.",
-    });
-  }
-  return faults;
+  const noHours = "Required for booking_type hourly, more than 0 and at most 240.";
+  const noReturn = "An hourly hire has no return; omit it, duration_hours covers the whole hire.";
+  return [
+    ...(duration_hours ? [] : [{ field: "duration_hours", message: noHours }]),
+    ...(return_datetime ? [{ field: "return_datetime", message: noReturn }] : []),
+  ];
 }
 
 /** The arguments with which the journey of a quote is asked for again; luggage that was not stated is not stated again. */

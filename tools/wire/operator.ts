@@ -9,11 +9,6 @@ export function wireOperator(operator: Seller) {
   return wired(operator, "name", "phone", "email", "website", "termsUrl", "vatNumber", "phoneHours");
 }
 
-/** Whom to call or to write to. */
-export function wireContact(operator: Seller) {
-  return wired(operator, "name", "phone", "email");
-}
-
 /** Whom to ask about a payment. */
 export function paymentNote({ name, phone, email }: Seller): string {
   return `This service does not see payments: whether a journey is paid, ask ${name} (${phone}, ${email}).`;

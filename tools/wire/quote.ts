@@ -15,7 +15,7 @@ import type {
   StoredQuote,
 } from "../../src/service/calls/operation.ts";
 import { stopAgain } from "./journey.ts";
-import { wireContact, wireOperator } from "./operator.ts";
+import { wireOperator } from "./operator.ts";
 import { wireParty } from "./party.ts";
 import { francs, wired } from "./wired.ts";
 
@@ -215,7 +215,7 @@ function wireJourney(
     options: journey.options.map((option) => wireOption(option, journey, !fees)),
     waypoints: journey.stops.length > 0 ? wireStops(journey) : undefined,
     vat_percent: journey.vatPercent ?? undefined,
-    operator: wireContact(journey.terms.operator),
+    operator: wired(journey.terms.operator, "name", "phone", "email"),
   };
 }
 

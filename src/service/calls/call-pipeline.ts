@@ -1,4 +1,4 @@
-import { authenticationRequired, PublicError } from "../../contract/errors.ts";
+import { PublicError } from "../../contract/errors.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Tier } from "../../contract/tiers.ts";
 import type { IdempotencyRecord, QuoteStore } from "../../domain/sales/quote-store.ts";
@@ -221,7 +221,8 @@ export function createCallPipeline(parts: CallPipelineParts): {
       const { bearer, address } = sender;
       const isGuess = !principal && bearer !== null && !(await tokens.isGenuine(bearer));
       if (isGuess) await limiter.charge("auth_failure", addressKey(address));
-      throw authenticationRequired();
+      // One message for every cause, so that the response does not reveal why a token was rejected.
+      throw new PublicError("AUTHENTICATION_REQUIRED", "This operation requires a valid bearer token with its scope.");
     }
     refuseBlocked(principal);
     return principal;

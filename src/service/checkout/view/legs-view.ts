@@ -19,14 +19,10 @@ export function directionsOf(offer: Offer, words: Words) {
       heading: headingOf(pickup.at, direction, words),
       rows,
       /** Where and when the car is at the pickup, and until when at the latest at the end. */
-      pickup: where(pickup, row, words),
+      pickup: { at: pickup.at, place: words.name(pickup.place), entered: row?.entered ?? "" },
       endsAt,
     };
   });
-}
-
-function where({ at, place }: ShownLeg, row: Row | undefined, words: Words) {
-  return { at: at ?? "", place: words.name(place), entered: row?.entered ?? "" };
 }
 
 /** "Saturday, 5 December 2026, Swiss time". */
@@ -118,11 +114,6 @@ export function townsWithoutAddress(offer: Offer, words: Words): readonly string
     ({ exact, action }) => exact === false && action !== "pass" && action !== "resume",
   );
   return [...new Set(open.map(({ place }) => words.name(place)))];
-}
-
-/** The pickup of each direction. */
-export function pickupsOf({ legs = [] }: Offer): readonly ShownLeg[] {
-  return legs.filter(({ action }) => action === "pickup");
 }
 
 export function legsIn({ legs = [] }: Offer, direction: Direction): readonly ShownLeg[] {

@@ -1,4 +1,4 @@
-import { legsIn, pickupsOf } from "./legs-view.ts";
+import { legsIn } from "./legs-view.ts";
 import { noticeText } from "./notice-text.ts";
 import type { Direction, Offer, ShownLeg } from "./offer.ts";
 import type { Said, Words } from "./words.ts";
@@ -15,12 +15,12 @@ export interface Assurance {
 
 /** Free cancellation, free waiting, where one meets the driver, what happens to a flight, and how a wheelchair travels. */
 export function promisesOf(offer: Offer, words: Words): readonly Assurance[] {
-  const { notices = [], special_items: items = [] } = offer;
+  const { legs = [], notices = [], special_items: items = [] } = offer;
   // In the order of the items.
   const itemNotes = notices.filter(({ code }) => code === "SPECIAL_ITEM");
   return [
     ...cancellation(offer, words),
-    ...pickupsOf(offer).flatMap((leg) => meeting(leg, offer, words)),
+    ...legs.flatMap((leg) => (leg.action === "pickup" ? meeting(leg, offer, words) : [])),
     ...itemNotes.flatMap((each, index) =>
       items[index]?.kind === "wheelchair"
         ? [{ icon: "wheelchair" as const, text: noticeText(each, words, []), isPromise: false }]
