@@ -73,6 +73,15 @@ browserSuite("the reference of the API", (browser) => {
     assert.ok(!(await quote.isVisible()), "the contents are closed again");
   });
 
+  test("has its name and its search below each other, and fills a wide screen", async (t) => {
+    const { page } = await aReference(t, online, { width: 1920, height: 1080 });
+    const box = async (selector: string) => (await page.locator(selector).boundingBox()) ?? assert.fail(selector);
+    assert.equal((await box(".brand")).x, (await box("#search")).x);
+    assert.equal((await box("main")).width, 1600);
+    const [search, first] = [await box("#search"), await box("#contents h2 >> nth=0")];
+    assert.ok(first.y - search.y - search.height >= 12, "a space above the first heading");
+  });
+
   async function aReference(
     t: TestContext,
     { publicUrl, clock }: typeof online,

@@ -79,6 +79,10 @@ browserSuite("the traveler's page", (browser) => {
     await page.clock.runFor("26:00");
     assert.match(await text("left"), /^Price held for 3 min 5\d s$/);
     assert.equal(await text("status"), "This offer expires within 5 minutes.");
+    const colors = ["status", "left"].map((id) =>
+      page.locator(`#${id}`).evaluate((each) => getComputedStyle(each).color),
+    );
+    assert.equal(...((await Promise.all(colors)) as [string, string]), "both warn");
     // As a phone that wakes later.
     await page.clock.fastForward("14:00");
     await problem.getByText("This offer has expired").waitFor();
@@ -163,6 +167,29 @@ browserSuite("the traveler's page", (browser) => {
     const plain = await aTravelerAndService(t, browser(), { phone: { javaScriptEnabled: false } });
     await plain.page.goto(url);
     assert.match((await plain.page.locator("noscript p").first().textContent()) ?? "", /This page needs JavaScript/);
+  });
+
+  test("has price and button side by side on a phone, and room between the parts of cards and folds", async (t) => {
+    const phone = { viewport: { width: 390, height: 844 }, isMobile: false };
+    const { service, page, open } = await aTravelerAndService(t, browser(), { service: online, phone });
+    await open((await handoff(service, FULL_JOURNEY))[0].url);
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
+    assert.equal(await top(".brand"), await top(".languages"), "the header has one row");
+    const bar = (await page.locator(".bar").boundingBox())?.height ?? 0;
+    assert.ok(bar < 125, `the bar has ${bar} pixels`);
+    const touching = await page.evaluate(() => {
+      const parts = [...document.querySelectorAll("#timeline > *, details[open] > *")].filter(
+        (each) => each.clientHeight > 0,
+      );
+      return parts.flatMap((each) => {
+        const next = each.nextElementSibling;
+        const [box, after] = [each.getBoundingClientRect(), next?.getBoundingClientRect()];
+        const gap = (after?.top ?? 0) + Number.parseFloat(next ? getComputedStyle(next).paddingTop : "") - box.bottom;
+        return next && each.matches("h3, details > *") && next.clientHeight > 0 && gap < 4 ? [next.outerHTML] : [];
+      });
+    });
+    assert.deepEqual(touching, []);
   });
 
   test("fits a phone of 320 pixels with long names and text twice as large", async (t) => {

@@ -44,7 +44,7 @@ export function vehicleOf(option: Option, words: CardWords): HTMLElement {
   return element(
     "span",
     "what",
-    ...[element("strong", "", ...marked(name)), " ", element("span", "quiet", room.join(DOT))],
+    ...[element("strong", "", ...marked(name)), " ", element("span", "quiet number", room.join(DOT))],
     ...(example ? [" ", element("span", "quiet example", ...marked(example))] : []),
   );
 }
