@@ -16,13 +16,13 @@ import { inDataFolder } from "./compose-storage.ts";
 type Parts = IdentityParts & Pick<EmbeddedIssuerOptions, "issuer" | "audience" | "acceptedResources">;
 
 /** The embedded issuer, with its store, which `close` closes. */
-export async function openEmbeddedIssuer(config: Config, { operator, ...parts }: Parts) {
+export async function openEmbeddedIssuer(config: Config, { operatorIn, ...parts }: Parts) {
   const { issuer, clock, log } = parts;
   const store = await openIssuerStore(config, clock, log);
   try {
     const secrets = await inDataFolder(config.dataDir, () => loadIssuerSecrets(store));
     const askConsent: EmbeddedIssuerOptions["askConsent"] = (consent, ...exchange) =>
-      sendConsentPage(consent, operator(), ...exchange);
+      sendConsentPage(consent, operatorIn, ...exchange);
     const mounts = issuerMounts(issuer, requireHttps(issuer), async () => {
       const { createEmbeddedIssuer } = await import("../../adapters/identity/embedded/issuer.ts");
       return createEmbeddedIssuer({ ...parts, scopes: SCOPES, store, secrets, askConsent });

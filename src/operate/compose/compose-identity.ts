@@ -39,7 +39,7 @@ export interface IdentityParts {
   readonly log: ServiceLog;
   readonly limiter: Pick<RateLimiter, "charge">;
   /** Whom pages of the embedded issuer name. */
-  readonly operator: () => Operator;
+  readonly operatorIn: (language?: string) => Operator;
 }
 
 /** An identifier in the form of a URL; nothing is fetched from it. */

@@ -2,6 +2,7 @@ import { tools } from "../../../tools/tools.ts";
 import { TIERS } from "../../contract/tiers.ts";
 import { unversionedChanges } from "../../domain/catalog/changes.ts";
 import type { Finding } from "../../domain/catalog/finding.ts";
+import { operatorIn } from "../../domain/catalog/load-operator.ts";
 import { createQuoting } from "../../domain/quotes/quoting.ts";
 import type { Router } from "../../domain/routing/router.ts";
 import type { OutboxEvent } from "../../domain/sales/outbox.ts";
@@ -83,8 +84,8 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, ope
   const calendar = await openCalendar(config, first.catalog, { clock, log, waitMs: 5_000 });
   if (calendar) opened(calendar);
   const limiter = overrides.limiter ?? storage.limiter;
-  const operator = () => current.catalog.operator;
-  const identity = await composeIdentity(config, site, { clock, log, limiter, operator }, opened);
+  const operatorOf = (language?: string) => operatorIn(current.catalog, language);
+  const identity = await composeIdentity(config, site, { clock, log, limiter, operatorIn: operatorOf }, opened);
   // The client of Prometheus takes 15 ms to load.
   const metrics = site.servesHttp ? (await import("../../ops/metrics.ts")).createMetrics(TIERS) : undefined;
   if (isRefused) metrics?.catalogReloaded("rejected");

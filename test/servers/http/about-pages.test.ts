@@ -3,6 +3,7 @@ import { suite, type TestContext, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import express from "express";
 import about from "../../../rest-shim/site/about-words.json" with { type: "json" };
+import { operatorIn } from "../../../src/domain/catalog/load-operator.ts";
 import { OFFERED } from "../../../src/domain/catalog/operator-schema.ts";
 import { sendConsentPage } from "../../../src/servers/http/consent-page.ts";
 import type { Consent } from "../../../src/service/calls/token-verifier.ts";
@@ -156,9 +157,9 @@ suite("pages are in the languages that the operator offers, and in no others", (
   });
 });
 
-const { operator } = defaultCatalog.catalog;
+const inLanguage = (language?: string) => operatorIn(defaultCatalog.catalog, language);
 let consent: Consent;
-const app = express().get("/", (request, response) => sendConsentPage(consent, operator, request, response));
+const app = express().get("/", (request, response) => sendConsentPage(consent, inLanguage, request, response));
 const origin = await aLoopbackServer(wholeFile, app);
 
 async function shown(changes: Partial<Consent>, language = "en") {
@@ -174,11 +175,11 @@ test("names client and target as text", async () => {
   assert.match(text, /&#60;b&#62;x/);
 });
 
-for (const [language, allow, deny] of [
-  ["en", "Allow", "Cancel"],
-  ["de", "Erlauben", "Abbrechen"],
-  ["fr", "Autoriser", "Annuler"],
-  ["it", "Consentire", "Annullare"],
+for (const [language, allow, deny, license] of [
+  ["en", "Allow", "Cancel", "Example license"],
+  ["de", "Erlauben", "Abbrechen", "Beispiel einer Lizenz"],
+  ["fr", "Autoriser", "Annuler", "Exemple de licence"],
+  ["it", "Consentire", "Annullare", "Esempio di licenza"],
 ] as const) {
   test(`is in ${language}, and one of its two buttons stands out`, async () => {
     const { text } = await shown(
@@ -188,6 +189,7 @@ for (const [language, allow, deny] of [
     assert.match(text, new RegExp(`<html lang="${language}">`));
     assert.match(text, new RegExp(`class="button" name="answer" value="allow">${allow}</button>`));
     assert.match(text, new RegExp(`<button name="answer" value="deny">${deny}</button>`));
+    assert.ok(text.includes(license), "so is what the operator has translated");
     assert.doesNotMatch(text, /\{\w+\}|<li>[\w-]+:[\w-]+<\/li>/);
   });
 }
