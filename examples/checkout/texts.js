@@ -3,6 +3,9 @@ import { WORDS } from "./words.js";
 
 const LOCALES = { en: "en-GB", de: "de-CH", fr: "fr", it: "it" };
 
+/** The first day of a month, which these languages count. */
+const FIRST = { fr: "1er", it: "1º" };
+
 /** The `lang` of an address or a form; English where it is none of the four. */
 export function languageOf(parameters) {
   const language = parameters.get("lang") ?? "";
@@ -97,8 +100,7 @@ export function textsIn(language, { texts = {}, notices = {} } = {}, translation
   }
 
   function format(instant, options) {
-    return new Intl.DateTimeFormat(LOCALES[language], { timeZone: "Europe/Zurich", ...options }).format(
-      new Date(instant),
-    );
+    const formatter = new Intl.DateTimeFormat(LOCALES[language], { timeZone: "Europe/Zurich", ...options });
+    return formatter.format(new Date(instant)).replace(/\b1\b/, FIRST[language] ?? "1");
   }
 }
