@@ -109,7 +109,7 @@ export function imprint(operator: Operator, language: Language): string {
   const vat = vatNumber?.replace(VAT_SUFFIX, "");
   // A company has one number for both.
   const numbers = [
-    registerNumber && `${words.register} ${registerNumber}${vat === registerNumber ? `, ${words.vat}` : ""}`,
+    registerNumber && `${words.register} ${registerNumber}${vat === registerNumber ? ` ${words.vat}` : ""}`,
     vat && vat !== registerNumber && `${vat} ${words.vat}`,
   ];
   const lines = [

@@ -69,6 +69,7 @@ suite("a pickup after a flight", () => {
       "18:12 – 19:12 | Täsch | Arrival of the car",
     ]);
     assert.equal(plain([view.head.when]).replace(",", ""), "Tue 8 Dec landing 14:30 · arrival 18:12 – 19:12");
+    assert.match(view.head.when, /^Tue,?\u00a08\u00a0Dec, /, "a day is not broken");
     const [event] = offerEvents(offer(), view, words, { stamp: new Date(0), host: "quotes.test" });
     assert.equal(event?.start.toISOString(), "2026-12-08T13:30:00.000Z");
     assert.equal(event?.end?.toISOString(), "2026-12-08T18:12:00.000Z", "the later end");
@@ -212,6 +213,20 @@ suite("the view of an offer", () => {
     );
     const soon = { destination: "Interlaken", pickup_datetime: "2026-12-02T08:00:00+01:00" };
     assert.deepEqual(await texts(soon), ["If you cancel, the full price is due"]);
+  });
+
+  test("promises to wait for a flight whose number it has, and asks for the others", async () => {
+    for (const flight of [{}, { flight_number: "LX 39" }])
+      assert.deepEqual(
+        (await viewOf(flight)).promises.flatMap(({ icon, text, isPromise }) =>
+          icon === "flight" ? [[plain(text), isPromise]] : [],
+        ),
+        [
+          "flight_number" in flight
+            ? ["Flight LX 39: the waiting begins when it lands", true]
+            : ["Give your flight number when you book: the waiting begins when it lands", false],
+        ],
+      );
   });
 
   test("shows times only where the car is", async () => {

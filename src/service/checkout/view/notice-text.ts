@@ -6,7 +6,7 @@ import {
   type Value,
 } from "../../../contract/notice-formats.ts";
 import type { ShownNotice } from "./offer.ts";
-import { capitalized, type Piece, type Said, type Words } from "./words.ts";
+import { capitalized, type Piece, type Said, unbroken, type Words } from "./words.ts";
 
 /** Values that contain sentences or labels by the operator; other values are names or numbers. */
 const OPERATOR_TEXTS = ["onward", "reason", "season", "holiday", "items", "fare", "classes", "text"];
@@ -58,6 +58,7 @@ function valueIn(name: string, value: Value, words: Words, names: readonly strin
   if (typeof value === "object") return words.list(value, isAmount ? words.grouped : words.name);
   if (typeof value === "number") return words.number(name === "km" && value >= 10 ? Math.round(value) : value);
   if (name === "text" && names.includes(value)) return { text: value, is: "entered" };
+  if (name === "phone") return unbroken(value);
   if (OPERATOR_TEXTS.includes(name)) return words.operator(value);
   return isAmount ? words.grouped(value) : words.name(value);
 }

@@ -1,7 +1,7 @@
 import { legsIn } from "./legs-view.ts";
 import { noticeText } from "./notice-text.ts";
 import type { Direction, Offer, ShownLeg } from "./offer.ts";
-import type { Said, Words } from "./words.ts";
+import { type Said, unbroken, type Words } from "./words.ts";
 
 /** What speaks for an offer, with its icon. */
 export interface Assurance {
@@ -67,16 +67,17 @@ function meeting(leg: ShownLeg, offer: Offer, words: Words): readonly Assurance[
   const { operator = "", phone = "" } = point ?? {};
   const where = point?.text
     ? words.operator(String(point.text))
-    : words.text("told_later", { operator: String(operator), phone: String(phone) });
+    : words.text("told_later", { operator: String(operator), phone: unbroken(String(phone)) });
   const { flight_number: flight } = offer;
   const isFlightKnown = flight && direction === "outbound";
-  const all: readonly (readonly [Assurance["icon"], Said | undefined])[] = [
+  const follows = isFlightKnown ? words.text("flight_followed", { flight }) : words.text("flight_asked");
+  const all: readonly (readonly [Assurance["icon"], Said | undefined, isPromise?: boolean])[] = [
     ["wait", minutes > 0 && isLonger ? [waits] : undefined],
     ["meet", point && [words.text("labeled", { term: words.text("meeting_point"), text: "" }), where]],
-    [
-      "flight",
-      landing ? [isFlightKnown ? words.text("flight_followed", { flight }) : words.text("flight_asked")] : undefined,
-    ],
+    // Without its number nobody follows a flight.
+    ["flight", landing ? [follows] : undefined, Boolean(isFlightKnown)],
   ];
-  return all.flatMap(([icon, text]) => (text ? [{ icon, text: own(text), isPromise: true, direction }] : []));
+  return all.flatMap(([icon, text, isPromise = true]) =>
+    text ? [{ icon, text: own(text), isPromise, direction }] : [],
+  );
 }

@@ -100,6 +100,11 @@ const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-CH", 
 /** Keeps a number and its unit on one line. */
 export const NO_BREAK = "\u00a0";
 
+/** A phone number or a day on one line. */
+export function unbroken(text: string): string {
+  return text.replaceAll(" ", NO_BREAK);
+}
+
 /** Between facts on one line, at whose beginning it never is. */
 export const DOT = `${NO_BREAK}· `;
 
@@ -136,7 +141,7 @@ function formatsIn(language: Language, text: (key: ViewKey, values?: Values) => 
   /** "Saturday, 5 December 2026". */
   const date = (at: string) => dayOf("date", at);
   /** "Sat 5 Dec". */
-  const shortDay = (at: string) => dayOf("shortDay", at);
+  const shortDay = (at: string) => unbroken(dayOf("shortDay", at));
 
   return {
     /** "Saturday, 5 December 2026, 14:05". */
