@@ -1,17 +1,14 @@
-import type { Budgets } from "../../contract/tiers.ts";
 import { sha256 } from "../../ops/ids.ts";
 import { type ContentOf, type ListKind, listKindNames } from "./catalog-files.ts";
-import type { Corridor, Luggage, Policy, PolicyRecord, Requirements, ServiceArea } from "./catalog-schema.ts";
+import type { Corridor, PolicyRecord } from "./catalog-schema.ts";
 import { CatalogError, createFindings } from "./finding.ts";
-import { type Operator, operatorOf } from "./load-operator.ts";
+import { operatorOf } from "./load-operator.ts";
 import { filledTexts } from "./load-texts.ts";
 import type { ServiceRule } from "./offer-schema.ts";
-import type { Translations } from "./operator-schema.ts";
-import type { FarCity, PlaceEntry, PlaceWords, Regions, Site } from "./places-schema.ts";
+import type { FarCity, PlaceEntry, Site } from "./places-schema.ts";
 import { type CatalogContents, contentOf, contentsOf, isPackaged, readContents } from "./read-contents.ts";
 import { checkReferences } from "./references.ts";
 import type { RoadEdge, RoadNode } from "./roads-schema.ts";
-import type { Tariff } from "./tariff-schema.ts";
 
 type ListFile = ContentOf<ListKind>;
 type FieldsOf<Content> = Content extends unknown ? keyof Content : never;
@@ -21,44 +18,11 @@ type Offers = {
   readonly [Field in FieldsOf<ListFile>]: ReadonlyList<Extract<ListFile, Record<Field, unknown>>[Field]>;
 };
 
-export interface PlaceData {
-  readonly places: readonly PlaceEntry[];
-  readonly farCities: readonly FarCity[];
-  readonly sites: readonly Site[];
-  readonly regions: Regions;
-  readonly words: PlaceWords;
-}
-
-export interface RoadData {
-  readonly nodes: ReadonlyMap<string, RoadNode>;
-  readonly edges: readonly RoadEdge[];
-  /** Cost of a kilometer in minutes, by which routes are compared. */
-  readonly minutesPerKm: number;
-  /** Class of roads with a winter closure in the profile of the operator's OSRM. */
-  readonly osrmSeasonalClass?: string | undefined;
-  /** Month of the latest review and digest of the data; changes with every change of them, not with their layout. */
-  readonly version: string;
-}
+export type PlaceData = Readonly<ReturnType<typeof placesOf>>;
+export type RoadData = Readonly<ReturnType<typeof roadsOf>>;
 
 /** Everything that the operator publishes and charges. Immutable: a reload creates a new one. */
-export interface Catalog extends Pick<CatalogContents, "folder" | "version" | "sources">, PlaceData, Offers {
-  /** By "<origin> <destination>"; a part of a town has the corridors of the town unless it has its own. */
-  readonly corridorsByEnds: ReadonlyMap<string, Corridor>;
-  readonly luggage: Luggage;
-  readonly policies: readonly Policy[];
-  /** The same with their placeholders, which take numbers from elsewhere. */
-  readonly policyRecords: readonly PolicyRecord[];
-  readonly tariff: Tariff;
-  readonly budgets: Budgets;
-  readonly requirements: Requirements;
-  /** Translations of what travelers read; empty where the operator has none. */
-  readonly translations: Translations;
-  readonly operator: Operator;
-  readonly serviceArea: ServiceArea;
-  readonly roads: RoadData;
-  /** What is sold, the first rule that matches; empty where everything in the service area is sold at once. */
-  readonly serviceRules: readonly ServiceRule[];
-}
+export type Catalog = Readonly<ReturnType<typeof catalogOf>>;
 
 /** Reads a catalog folder. Throws CatalogError where it has mistakes. */
 export function loadCatalog(path: string): Catalog {
@@ -77,7 +41,7 @@ export function readCatalog(path: string) {
 }
 
 /** The catalog in files that match their schemas. What they refer to and do not contain is left out. */
-export function catalogOf(contents: CatalogContents): Catalog {
+export function catalogOf(contents: CatalogContents) {
   const roads = roadsOf(contents);
   const places = placesOf(contents, roads.nodes);
   const lists: Offers = Object.assign({}, ...listKindNames.map((kind) => contentOf(contents, kind)));
@@ -85,21 +49,24 @@ export function catalogOf(contents: CatalogContents): Catalog {
   return {
     ...{ folder, version, sources },
     ...lists,
+    /** By "<origin> <destination>"; a part of a town has the corridors of the town unless it has its own. */
     corridorsByEnds: corridorsByEnds(lists.corridors, places.places),
     luggage: contentOf(contents, "luggage"),
     tariff: contentOf(contents, "tariff"),
     budgets: contentOf(contents, "budgets"),
     ...filledTexts(contents),
-    policyRecords: contentOf(contents, "policies").policies,
+    /** The policies with their placeholders, which take numbers from elsewhere. */
+    policyRecords: contentOf(contents, "policies").policies as readonly PolicyRecord[],
     operator: operatorOf(contents),
     serviceArea: contentOf(contents, "service-area"),
     roads,
     ...places,
-    serviceRules: contentOf(contents, "service-rules").rules,
+    /** What is sold, the first rule that matches; empty where everything in the service area is sold at once. */
+    serviceRules: contentOf(contents, "service-rules").rules as readonly ServiceRule[],
   };
 }
 
-function corridorsByEnds(corridors: readonly Corridor[], places: PlaceData["places"]): Catalog["corridorsByEnds"] {
+function corridorsByEnds(corridors: readonly Corridor[], places: PlaceData["places"]): ReadonlyMap<string, Corridor> {
   const own = corridors.map((corridor) => [`${corridor.origin} ${corridor.destination}`, corridor] as const);
   const parts = new Map<string, string[]>();
   for (const { id, partOf } of places) if (partOf !== undefined) parts.set(partOf, [...(parts.get(partOf) ?? []), id]);
@@ -113,7 +80,7 @@ function corridorsByEnds(corridors: readonly Corridor[], places: PlaceData["plac
 }
 
 /** The places with the defaults of absent fields; one without a position, which is a mistake, is left out. */
-function placesOf(contents: CatalogContents, nodes: ReadonlyMap<string, RoadNode>): PlaceData {
+function placesOf(contents: CatalogContents, nodes: ReadonlyMap<string, RoadNode>) {
   const places = contentsOf(contents, "places").flatMap(([, file]) =>
     file.places.flatMap((listed): readonly PlaceEntry[] => {
       const { id, node = id, aliases = [], postcodes = [], main = false } = listed;
@@ -125,23 +92,24 @@ function placesOf(contents: CatalogContents, nodes: ReadonlyMap<string, RoadNode
   );
   const { cities } = contentOf(contents, "far-cities");
   return {
-    places,
-    farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })),
-    ...contentOf(contents, "sites"),
+    places: places as readonly PlaceEntry[],
+    farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })) as readonly FarCity[],
+    sites: contentOf(contents, "sites").sites as readonly Site[],
     regions: contentOf(contents, "regions"),
     words: contentOf(contents, "words"),
   };
 }
 
-function roadsOf(contents: CatalogContents): RoadData {
+function roadsOf(contents: CatalogContents) {
   const files = contentsOf(contents, "roads").map(([file, content]) => ({ file, ...content }));
-  const edges = files.flatMap((file) => file.edges);
+  const edges: readonly RoadEdge[] = files.flatMap((file) => file.edges);
   const reviewed = edges.reduce((latest, { checked }) => (checked > latest ? checked : latest), "");
   const routing = contentOf(contents, "routing");
   return {
-    nodes: new Map(files.flatMap((file) => file.nodes.map((node) => [node.id, node] as const))),
+    nodes: new Map(files.flatMap((file) => file.nodes.map((node) => [node.id, node]))) as ReadonlyMap<string, RoadNode>,
     edges,
     ...routing,
+    /** Month of the latest review and digest of the data; changes with every change of them, not with their layout. */
     version: `${reviewed}-${sha256(JSON.stringify([files, routing]), "hex").slice(0, 12)}`,
   };
 }

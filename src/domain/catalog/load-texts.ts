@@ -1,4 +1,3 @@
-import type { Catalog } from "./catalog.ts";
 import { isCancellation, type PolicyRecord } from "./catalog-schema.ts";
 import type { Findings } from "./finding.ts";
 import { type Translations, translatedInto } from "./operator-schema.ts";
@@ -11,7 +10,7 @@ const PLACEHOLDER = /\{([^{}]*)\}/g;
  * The texts with the numbers that their placeholders name; a translation of a policy with those of the policy, and of all
  * translations those into languages that the operator offers.
  */
-export function filledTexts(contents: CatalogContents): Pick<Catalog, "policies" | "requirements" | "translations"> {
+export function filledTexts(contents: CatalogContents) {
   const { policies } = contentOf(contents, "policies");
   const requirements = contentOf(contents, "requirements");
   const hours = cancellationIn(contents)?.fullRefundCutoffHours ?? 0;
