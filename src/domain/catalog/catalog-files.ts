@@ -26,8 +26,12 @@ import { TariffFile } from "./tariff-schema.ts";
 /** The fields that identify the records of a list; a map has its records by name. */
 export type Key = readonly string[] | "map";
 
-/** The kinds whose lists stand in a catalog as in their files. */
-const listKinds = {
+/**
+ * Every kind of catalog file, by the name of its JSON Schema. `keys` are its lists and maps of records, which an overlay
+ * merges; a file without any replaces the packaged one as a whole. `absent` is the content where a catalog has no such
+ * file; a kind without it has to be there.
+ */
+export const catalogKinds = {
   availability: kind(
     AvailabilityFile,
     { stopSales: ["id"], bookingWindows: ["id"] },
@@ -41,15 +45,6 @@ const listKinds = {
   seasons: kind(SeasonsFile, { seasons: ["id"] }, { seasons: [] }),
   "vehicle-classes": kind(VehicleClassesFile, { vehicleClasses: ["id"] }),
   zones: kind(ZonesFile, { zones: ["id"] }, { zones: [] }),
-};
-
-/**
- * Every kind of catalog file, by the name of its JSON Schema. `keys` are its lists and maps of records, which an overlay
- * merges; a file without any replaces the packaged one as a whole. `absent` is the content where a catalog has no such
- * file; a kind without it has to be there.
- */
-export const catalogKinds = {
-  ...listKinds,
   budgets: kind(BudgetsFile),
   catalog: kind(CatalogFile, {}, { base: "packaged" }),
   "far-cities": kind(FarCitiesFile, { cities: ["name"] }),
@@ -78,11 +73,9 @@ function kind<Schema extends z.AnyZodObject>(
 }
 
 export type CatalogKind = keyof typeof catalogKinds;
-export type ListKind = keyof typeof listKinds;
 export type ContentOf<Kind extends CatalogKind> = z.output<(typeof catalogKinds)[Kind]["schema"]>;
 
 export const kindNames = Object.keys(catalogKinds) as readonly CatalogKind[];
-export const listKindNames = Object.keys(listKinds) as readonly ListKind[];
 
 /** The kinds of which a catalog has several files, in the folders of their names. */
 export const FOLDERS = ["places", "roads"] as const;

@@ -147,5 +147,4 @@ export type VehicleClass = z.output<typeof vehicleClass>;
 export type Luggage = z.output<typeof LuggageFile>;
 export type PolicyRecord = z.output<typeof policy>;
 export type Policy = PolicyRecord & { readonly fullRefundCutoffHours: number };
-export type Requirements = z.output<typeof RequirementsFile>;
 export type ServiceArea = z.output<typeof ServiceAreaFile>;

@@ -1,28 +1,21 @@
 import { sha256 } from "../../ops/ids.ts";
-import { type ContentOf, type ListKind, listKindNames } from "./catalog-files.ts";
-import type { Corridor, PolicyRecord } from "./catalog-schema.ts";
+import type { Corridor } from "./catalog-schema.ts";
 import { CatalogError, createFindings } from "./finding.ts";
 import { operatorOf } from "./load-operator.ts";
 import { filledTexts } from "./load-texts.ts";
-import type { ServiceRule } from "./offer-schema.ts";
-import type { FarCity, PlaceEntry, Site } from "./places-schema.ts";
+import type { PlaceEntry } from "./places-schema.ts";
 import { type CatalogContents, contentOf, contentsOf, isPackaged, readContents } from "./read-contents.ts";
 import { checkReferences } from "./references.ts";
-import type { RoadEdge, RoadNode } from "./roads-schema.ts";
+import type { RoadNode } from "./roads-schema.ts";
 
-type ListFile = ContentOf<ListKind>;
-type FieldsOf<Content> = Content extends unknown ? keyof Content : never;
-type ReadonlyList<List> = List extends (infer Each)[] ? readonly Each[] : never;
-/** The lists that a catalog has as they stand in its files; empty where it may lack the file and does. */
-type Offers = {
-  readonly [Field in FieldsOf<ListFile>]: ReadonlyList<Extract<ListFile, Record<Field, unknown>>[Field]>;
-};
+/** Nothing in it is replaced, and nothing in its lists. */
+type Immutable<Of> = { readonly [Field in keyof Of]: Of[Field] extends (infer Each)[] ? readonly Each[] : Of[Field] };
 
-export type PlaceData = Readonly<ReturnType<typeof placesOf>>;
-export type RoadData = Readonly<ReturnType<typeof roadsOf>>;
+export type PlaceData = Immutable<ReturnType<typeof placesOf>>;
+export type RoadData = Immutable<ReturnType<typeof roadsOf>>;
 
 /** Everything that the operator publishes and charges. Immutable: a reload creates a new one. */
-export type Catalog = Readonly<ReturnType<typeof catalogOf>>;
+export type Catalog = Immutable<ReturnType<typeof catalogOf>>;
 
 /** Reads a catalog folder. Throws CatalogError where it has mistakes. */
 export function loadCatalog(path: string): Catalog {
@@ -42,27 +35,35 @@ export function readCatalog(path: string) {
 
 /** The catalog in files that match their schemas. What they refer to and do not contain is left out. */
 export function catalogOf(contents: CatalogContents) {
-  const roads = roadsOf(contents);
+  const roads: RoadData = roadsOf(contents);
   const places = placesOf(contents, roads.nodes);
-  const lists: Offers = Object.assign({}, ...listKindNames.map((kind) => contentOf(contents, kind)));
+  const { corridors } = contentOf(contents, "corridors");
   const { folder, version, sources } = contents;
   return {
     ...{ folder, version, sources },
-    ...lists,
+    corridors,
+    ...contentOf(contents, "availability"),
+    ...contentOf(contents, "clients"),
+    ...contentOf(contents, "closures"),
+    ...contentOf(contents, "fares"),
+    ...contentOf(contents, "place-fees"),
+    ...contentOf(contents, "seasons"),
+    ...contentOf(contents, "vehicle-classes"),
+    ...contentOf(contents, "zones"),
     /** By "<origin> <destination>"; a part of a town has the corridors of the town unless it has its own. */
-    corridorsByEnds: corridorsByEnds(lists.corridors, places.places),
+    corridorsByEnds: corridorsByEnds(corridors, places.places),
     luggage: contentOf(contents, "luggage"),
     tariff: contentOf(contents, "tariff"),
     budgets: contentOf(contents, "budgets"),
     ...filledTexts(contents),
     /** The policies with their placeholders, which take numbers from elsewhere. */
-    policyRecords: contentOf(contents, "policies").policies as readonly PolicyRecord[],
+    policyRecords: contentOf(contents, "policies").policies,
     operator: operatorOf(contents),
     serviceArea: contentOf(contents, "service-area"),
     roads,
     ...places,
     /** What is sold, the first rule that matches; empty where everything in the service area is sold at once. */
-    serviceRules: contentOf(contents, "service-rules").rules as readonly ServiceRule[],
+    serviceRules: contentOf(contents, "service-rules").rules,
   };
 }
 
@@ -92,9 +93,9 @@ function placesOf(contents: CatalogContents, nodes: ReadonlyMap<string, RoadNode
   );
   const { cities } = contentOf(contents, "far-cities");
   return {
-    places: places as readonly PlaceEntry[],
-    farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })) as readonly FarCity[],
-    sites: contentOf(contents, "sites").sites as readonly Site[],
+    places: places,
+    farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })),
+    ...contentOf(contents, "sites"),
     regions: contentOf(contents, "regions"),
     words: contentOf(contents, "words"),
   };
@@ -102,11 +103,11 @@ function placesOf(contents: CatalogContents, nodes: ReadonlyMap<string, RoadNode
 
 function roadsOf(contents: CatalogContents) {
   const files = contentsOf(contents, "roads").map(([file, content]) => ({ file, ...content }));
-  const edges: readonly RoadEdge[] = files.flatMap((file) => file.edges);
+  const edges = files.flatMap((file) => file.edges);
   const reviewed = edges.reduce((latest, { checked }) => (checked > latest ? checked : latest), "");
   const routing = contentOf(contents, "routing");
   return {
-    nodes: new Map(files.flatMap((file) => file.nodes.map((node) => [node.id, node]))) as ReadonlyMap<string, RoadNode>,
+    nodes: new Map(files.flatMap((file) => file.nodes.map((node) => [node.id, node]))),
     edges,
     ...routing,
     /** Month of the latest review and digest of the data; changes with every change of them, not with their layout. */

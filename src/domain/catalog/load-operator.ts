@@ -1,27 +1,19 @@
 import type { Catalog } from "./catalog.ts";
 import type { Findings } from "./finding.ts";
-import { LANGUAGES, type OperatorRecord } from "./operator-schema.ts";
+import { LANGUAGES } from "./operator-schema.ts";
 import { type CatalogContents, contentOf } from "./read-contents.ts";
 
-interface Logo {
-  readonly type: "image/png" | "image/svg+xml";
-  readonly content: Buffer;
-}
-
 /** The operator's contact, brand and texts for travelers. */
-export interface Operator extends Omit<OperatorRecord, "logo"> {
-  readonly logo?: Logo | undefined;
-}
+export type Operator = Readonly<ReturnType<typeof operatorOf>>;
 
 const MOST_BYTES = 64 * 1024;
 const PNG = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
-export function operatorOf(contents: CatalogContents): Operator {
+export function operatorOf(contents: CatalogContents) {
   const { logo: file = "", ...operator } = contentOf(contents, "operator");
   const picture = contents.pictures.get(file);
-  if (!picture) return operator;
-  const type = file.endsWith(".png") ? "image/png" : "image/svg+xml";
-  return { ...operator, logo: { type, content: Buffer.from(picture) } };
+  const type = file.endsWith(".png") ? ("image/png" as const) : ("image/svg+xml" as const);
+  return { ...operator, ...(picture && { logo: { type, content: Buffer.from(picture) } }) };
 }
 
 /** A logo that is missing, no picture, or too large. */

@@ -4,7 +4,7 @@ import { didYouMean } from "./nearest-name.ts";
 import { namedPath } from "./schema-mistakes.ts";
 
 /** Where the content of a file comes from. */
-export type Source = "own" | "packaged" | "own and packaged";
+type Source = "own" | "packaged" | "own and packaged";
 
 export type Json = Readonly<Record<string, unknown>>;
 /** A record and its name. */

@@ -7,24 +7,11 @@ import { packagedCatalog } from "../../ops/package-root.ts";
 import { type CatalogKind, type ContentOf, catalogKinds, FOLDERS, fileOf, kindNames, kindOf } from "./catalog-files.ts";
 import { CatalogError, createFindings, type Finding, type Findings } from "./finding.ts";
 import { didYouMean } from "./nearest-name.ts";
-import { isObject, type Json, overlaid, type Source } from "./overlay.ts";
+import { isObject, type Json, overlaid } from "./overlay.ts";
 import { parsed } from "./schema-mistakes.ts";
 
 /** The files of a catalog, each of which matches its schema. Plain data, which another thread can read and hand over. */
-export interface CatalogContents {
-  /** Path of the folder. */
-  readonly folder: string;
-  /** Digest of the files; changes with every change of one. */
-  readonly version: string;
-  /** What the files contain, by name, with the defaults of absent fields. */
-  readonly files: ReadonlyMap<string, Json>;
-  /** The pictures beside them. */
-  readonly pictures: ReadonlyMap<string, Uint8Array>;
-  /** Whether each file is the operator's own, the package's or merged from both. */
-  readonly sources: ReadonlyMap<string, Source>;
-  /** Faults of the files themselves: unknown names, duplicate keys, text that is not UTF-8. */
-  readonly faults: readonly Finding[];
-}
+export type CatalogContents = Readonly<ReturnType<typeof readContents>>;
 
 const BASE = "catalog.json";
 
@@ -38,7 +25,7 @@ export function isPackaged(path: string): boolean {
  * Packaged files are not compared with their schemas, since the tests do that and it takes two thirds of the time.
  * Throws CatalogError with everything that does not match its schema.
  */
-export function readContents(folder: string): CatalogContents {
+export function readContents(folder: string) {
   const findings = createFindings();
   const { mistake } = findings;
   const ownBytes = isPackaged(folder) ? new Map<string, Buffer>() : bytesIn(folder);
@@ -56,11 +43,15 @@ export function readContents(folder: string): CatalogContents {
   if (findings.all.some(({ severity }) => severity === "mistake")) throw new CatalogError(folder, findings.all);
   return {
     folder,
+    /** Digest of the files; changes with every change of one. */
     version: versionOf(),
-    files: read,
-    pictures: new Map([...packagedBytes, ...ownBytes].filter(([file]) => !file.endsWith(".json"))),
+    /** What the files contain, by name, with the defaults of absent fields. */
+    files: read as ReadonlyMap<string, Json>,
+    /** The pictures beside them. */
+    pictures: new Map<string, Uint8Array>([...packagedBytes, ...ownBytes].filter(([file]) => !file.endsWith(".json"))),
     sources,
-    faults: findings.all,
+    /** Faults of the files themselves: unknown names, duplicate keys, text that is not UTF-8. */
+    faults: findings.all as readonly Finding[],
   };
 
   function bytesIn(path: string): ReadonlyMap<string, Buffer> {
