@@ -33,7 +33,7 @@ const DECISIVE = {
   // Price
   HIRE_THERE_FROM: "Without other stays than those stated, the car can be at {place} from {time moment}.",
   // Route
-  TRAIN_AVOIDED: "The {name} does not run in time for this pickup: the car takes another route, which takes longer.",
+  TRAIN_AVOIDED: "The {name} does not run in time for this pickup: the car takes another route, which takes longer[ and is {more_km} km longer].",
   // Why a journey needs manual confirmation
   ROAD_CLOSED: "{place} is on a road that is closed at that time: {name}.",
   TRAIN_BY_ARRANGEMENT: "The {name} has no timetable and runs by arrangement.",
@@ -46,7 +46,7 @@ const DECISIVE = {
 /** It says what the price includes; pages list these together. */
 const INCLUDED = {
   RETURN_INCLUDED:
-    "The price includes the return journey of {km} km without stops. It is a separate journey: the car does not wait for it.",
+    "The price includes the return journey of {km} km without stops. It is a separate journey: the car does not wait for it; on a hire by the hour it does.",
   HIRE: "Hire of {hours} h with {km} km included; car and driver stay with the traveler.[{back?} With the drive back the journey takes longer than {requested} h, so {hours} h are charged.|{longer?} The journey takes longer than {requested} h, so {hours} h are charged.| Started hours are charged: {requested} h cost as much as {hours} h.]",
   EXTRA_KM: "The price contains {km} extra km{classes only}.",
   FIXED_FARE: "{fare}{classes only} includes {includes parts}{free_min duration} of waiting at the pickup.",
@@ -101,7 +101,7 @@ const NOTES = {
     "Each started hour beyond {hours} h is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each km beyond {km} km at {km_prices}.[ Its km replace extra km first: the next hour adds {next_prices} and its surcharges in full.]",
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
   TRANSFER_MINIMUM:
-    "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup: further hours and km are free up to {amounts}.",
+    "A hire costs at least the same journey as a transfer with the stays and waiting that are stated, which they need not be: further hours and km are free up to {amounts}.",
   PART_MINIMUM:
     "[{stops?}With all its stops the journey costs at least as much as with fewer or none|The journey costs at least as much as a part of it alone]{classes only}.",
   FREE_TRAIN_KM: "The {km} km on car trains are not charged.",

@@ -12,10 +12,13 @@ export const WaypointIn = z.strictObject({
   stop_duration_min: count(720).optional().describe("minutes; 0 = drive through; omitted = no stay priced"),
 });
 
+/** Of one kind of special item. */
+export const MOST_OF_A_KIND = 50;
+
 /** Oversized items and extras, which do not count as luggage units. */
 export const SpecialItem = z.strictObject({
   kind: z.string().min(1).max(64).describe("such as skis, bicycle, child_seat, pet; all in special_item_kinds"),
-  count: z.number().int().min(1).max(50).describe("how many"),
+  count: z.number().int().min(1).max(MOST_OF_A_KIND).describe("how many"),
 });
 
 /** Body of POST /quotes. No field can set distance, price, currency or vehicle. */
@@ -33,7 +36,7 @@ export const QuoteRequest = z.strictObject({
     .default("point_to_point")
     .describe("hourly: car and driver stay; needs duration_hours"),
   passengers: z.number().int().min(1).max(50).default(1).describe("all travelers, infants too"),
-  adults: count(50).optional().describe("omitted = passengers"),
+  adults: count(50).optional().describe("state it with children; omitted = passengers"),
   children: count(50).default(0).describe("must be stated if there are any"),
   infants: count(50).default(0).describe("each needs a seat"),
   luggage: count(50).default(0).describe("pieces, as in list_vehicle_classes"),

@@ -44,7 +44,17 @@ export function priceOf(tariff: Tariff, vehicleClass: string, request: PricingRe
       request.items.filter(({ direction }) => direction === way),
     ),
   );
-  return [...own, ...leastCharges(by, request, totalOf(own)), ...items].filter(isRelevant);
+  const least = leastCharges(by, request, totalOf(own));
+  return [...withNextHour(own, totalOf(least)), ...least, ...items].filter(isRelevant);
+}
+
+/** What the next hour of a hire adds: what is charged to a least price pays for it. */
+function withNextHour(charges: readonly Charge[], paidRappen: number): readonly Charge[] {
+  const isHire = (each: Charge): each is Charge<"hire"> => each.code === "hire";
+  return charges.map((each) => {
+    if (!isHire(each) || each.values.nextRappen === undefined) return each;
+    return { ...each, values: { ...each.values, nextRappen: Math.max(0, each.values.nextRappen - paidRappen) } };
+  });
 }
 
 const DIRECTIONS = ["outbound", "return", null] as const;

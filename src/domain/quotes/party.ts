@@ -2,6 +2,7 @@ import type { Charge } from "../../contract/charges.ts";
 import { type FieldError, invalidRequest, PublicError } from "../../contract/errors.ts";
 import { classNames } from "../../contract/notice-formats.ts";
 import { counted, grouped, type Notice, notice, valueText } from "../../contract/notices.ts";
+import { MOST_OF_A_KIND } from "../../contract/quote-request.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Luggage, VehicleClass } from "../catalog/catalog-schema.ts";
 import { nearestName } from "../catalog/nearest-name.ts";
@@ -17,7 +18,7 @@ type Party = ReturnType<typeof partyOf>;
 /**
  * People, luggage and special items, and the fleet as candidates for them, in catalog order. Throws NO_ELIGIBLE_VEHICLE
  * if no class has room for the party with its luggage and special items, INVALID_REQUEST if a special item is not
- * published or is sent twice, or if there are more large pieces than pieces of luggage.
+ * published or there are too many, or if there are more large pieces than pieces of luggage.
  */
 export function partyOf(journey: Journey, catalog: Catalog) {
   const { passengers, children, infants, luggage, largeLuggage } = journey;
@@ -27,9 +28,9 @@ export function partyOf(journey: Journey, catalog: Catalog) {
     const message = `More than luggage, which is ${luggage} and counts all pieces; send a luggage of ${largeLuggage} or more.`;
     throw invalidRequest([{ field: "large_luggage", message }]);
   }
-  const ordered = known.flatMap(({ kind, count, sent }) => {
+  const ordered = known.flatMap(({ kind, count, ...asSent }) => {
     const found = published.find((each) => each.kind === kind);
-    return found ? [{ ...found, count, sent, item: { count, text: count === 1 ? found.one : found.many } }] : [];
+    return found ? [{ ...found, ...asSent, count, item: { count, text: count === 1 ? found.one : found.many } }] : [];
   });
   const young = children + infants;
   // Passengers count all travelers. Where adults are omitted, only children that are more than all can contradict that.
@@ -96,7 +97,7 @@ export function itemCharges(
   { specialItemRappen, specialItemTerms }: Tariff,
   directions: readonly PricedDirection[],
 ): readonly Charge[] {
-  const items = ordered.map(({ kind, count, item }, index) => {
+  const items = ordered.map(({ kind, count, item, index }) => {
     const { per, freeCount = 0, pickups } = specialItemTerms[kind] ?? {};
     const own = charge("item", Math.max(0, count - freeCount) * (specialItemRappen[kind] ?? 0), { item });
     const offered = directions.map((direction) => isOfferedAt(pickups, direction));
@@ -124,8 +125,8 @@ function isOfferedAt(
 }
 
 /**
- * The special items with their kinds as the catalog has them, and `sent` where another name was. Throws INVALID_REQUEST
- * for others, and for duplicates.
+ * The special items by their kinds in the catalog: how many were sent in all, `sent` where other names were, and the
+ * index of the first. Throws INVALID_REQUEST for others.
  */
 function knownItems(specialItems: Journey["specialItems"], { luggage, operator }: Catalog) {
   const kinds = luggage.specialItems.map(({ kind }) => kind);
@@ -140,8 +141,9 @@ function knownItems(specialItems: Journey["specialItems"], { luggage, operator }
       const offered = index === read.findIndex(isOther) ? `; offered are ${kinds.join(", ")}` : "";
       return [{ field, message: `Unknown kind${offered}.`, candidates: kinds }];
     }
-    if (read.findIndex((item) => item.kind === kind) === index) return [];
-    return [{ field, message: `Duplicate; send ${kind} once, with the count of all.` }];
+    const count = sum(read.flatMap((each) => (each.kind === kind ? each.count : [])));
+    if (count <= MOST_OF_A_KIND || read.findIndex((each) => each.kind === kind) < index) return [];
+    return [{ field: `special_items.${index}.count`, message: `At most ${MOST_OF_A_KIND} in all, not ${count}.` }];
   });
   const isNotOffered = read.some(({ notOffered }) => notOffered !== undefined);
   const advice = [
@@ -153,7 +155,12 @@ function knownItems(specialItems: Journey["specialItems"], { luggage, operator }
       : []),
   ];
   if (faults.length > 0) throw invalidRequest(faults, advice.join(" ") || undefined);
-  return read.map(({ kind, count, sent }) => ({ kind, count, sent }));
+  return grouped(read, ({ kind }) => kind).map((same) => ({
+    kind: same[0].kind,
+    count: sum(same.map(({ count }) => count)),
+    sent: [...new Set(same.flatMap(({ sent }) => sent ?? []))].join(", ") || undefined,
+    index: read.indexOf(same[0]),
+  }));
 }
 
 /** What a traveler does who wants what this service has no answer to. */

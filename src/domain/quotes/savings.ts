@@ -133,7 +133,7 @@ export function withSavings(
     const asked = insteadOf ? `, instead of ${dateName(dayOf(insteadOf))}` : "";
     const what = at
       ? `${said.pickupAt ? "Pickup" : "Return pickup"} on ${instantName(localDateTime(new Date(at), timeZone))}${asked}`
-      : "A hire that ends where it starts";
+      : `A hire that ends where it starts, with ${changed.stops.at(-1)?.place.name} as its last stop`;
     return { ...said, text: `${what}: ${prices}.`, totalRappen: option.totalRappen };
   }
 }

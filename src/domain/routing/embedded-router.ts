@@ -16,8 +16,9 @@ export function createEmbeddedRouter(network: RoadNetwork): Router {
 
     async measure(stops, departure) {
       const journey = network.journey(stops, departure);
-      const { townNotes, notes, seasonNotes, avoidedTrains } = journey;
-      const trainNotes = avoidedTrains.map((name) => notice("TRAIN_AVOIDED", { name }));
+      const { townNotes, notes, seasonNotes, avoidedTrains, distanceKm, usualKm = distanceKm } = journey;
+      const more_km = Math.max(0, Math.round(distanceKm - usualKm)) || undefined;
+      const trainNotes = avoidedTrains.map((name) => notice("TRAIN_AVOIDED", { name, more_km }));
       const all = [...townNotes, ...notes, ...seasonNotes, ...distinct(trainNotes)];
       return { ...journey, exact: exactOf(journey.stages), notes: all };
     },

@@ -26,7 +26,7 @@ suite("real journeys", () => {
     `Bern > Visp; at 2027-07-15 10:00           -> drives 103 km
       -> says Includes the Lötschberg car train
      Bern > Visp; at 2027-07-15 03:00           -> drives 200 km
-      -> says The Lötschberg car train does not run in time
+      -> says The Lötschberg car train does not run in time for this pickup: the car takes another route, which takes longer and is 97 km longer.
       -> payable at once
      Bern > Visp; at 2027-07-15 21:30; wait 30  -> drives 103 km
      Bern > Visp; at 2027-07-15 21:30; wait 90  -> drives 200 km

@@ -54,7 +54,7 @@ told(
 
 suite("all that is said", () => {
   const returning = (km: string) =>
-    `The price includes the return journey of ${km} km without stops. It is a separate journey: the car does not wait for it.`;
+    `The price includes the return journey of ${km} km without stops. It is a separate journey: the car does not wait for it; on a hire by the hour it does.`;
   const separately =
     "Outbound and return journey can be canceled separately; the operator says what is refunded for one.";
   const [, meetingPoint] = FROM_AIRPORT;
@@ -67,7 +67,7 @@ suite("all that is said", () => {
     ...[`The hire ends at Bern at 18:00: the car does not bring the traveler back to Zurich Airport.${minutes}`],
   ];
   const atLeast =
-    "A hire costs at least as much as the transfer with its stops or some of them, and the waiting stated for these and the pickup: " +
+    "A hire costs at least the same journey as a transfer with the stays and waiting that are stated, which they need not be: " +
     "further hours and km are free up to CHF 4 (Sedan), CHF 7 (Estate car), CHF 20 (First-class sedan), CHF 12 (Van), CHF 35 (First-class van).";
   const included = "Hire of 4 h with 100 km included; car and driver stay with the traveler.";
   const thereFrom = (time: string) => `Without other stays than those stated, the car can be at Bern from ${time}.`;

@@ -69,11 +69,15 @@ suite("what would be cheaper", () => {
   });
 
   test("of a hire is one that ends where it starts, with its destination as a stop", async () => {
-    const hire = await price("Zurich > Konstanz; at 2027-05-12 09:00; hire 8");
-    const { savings } = hire;
-    assert.ok(savings.length <= 2);
-    for (const { isBackAtStart, totalRappen } of savings)
-      assert.ok(isBackAtStart && totalRappen < (totalOf(hire) ?? 0));
+    const hire = await price("Lucerne > Interlaken 120' > Bern 120' > Zurich Airport; at 2027-05-12 09:00; hire 9");
+    const [saving] = hire.savings;
+    assert.match(saving?.text ?? "", /^A hire that ends where it starts, with Zurich Airport as its last stop: CHF /);
+    assert.ok(saving?.isBackAtStart && saving.totalRappen < (totalOf(hire) ?? 0));
+    // What is charged besides the hire pays for the next hour as well.
+    assert.match(
+      hire.limitations.join(),
+      /the next hour adds CHF 0 .*further hours and km are free up to/,
+    );
   });
 
   test("is none that the operator has to confirm first", async () => {
