@@ -33,7 +33,8 @@ const DECISIVE = {
   // Price
   HIRE_THERE_FROM: "Without other stays than those stated, the car can be at {place} from {time moment}.",
   // Route
-  TRAIN_AVOIDED: "The {name} does not run in time for this pickup: the car takes another route, which takes longer[ and is {more_km} km longer].",
+  TRAIN_AVOIDED:
+    "The {name} does not run in time for this pickup: the car takes another route, which takes longer[ and is {more_km} km longer].",
   // Why a journey needs manual confirmation
   ROAD_CLOSED: "{place} is on a road that is closed at that time: {name}.",
   TRAIN_BY_ARRANGEMENT: "The {name} has no timetable and runs by arrangement.",

@@ -74,10 +74,7 @@ suite("what would be cheaper", () => {
     assert.match(saving?.text ?? "", /^A hire that ends where it starts, with Zurich Airport as its last stop: CHF /);
     assert.ok(saving?.isBackAtStart && saving.totalRappen < (totalOf(hire) ?? 0));
     // What is charged besides the hire pays for the next hour as well.
-    assert.match(
-      hire.limitations.join(),
-      /the next hour adds CHF 0 .*further hours and km are free up to/,
-    );
+    assert.match(hire.limitations.join(), /the next hour adds CHF 0 .*further hours and km are free up to/);
   });
 
   test("is none that the operator has to confirm first", async () => {

@@ -19,14 +19,7 @@ async function said(change: Readonly<Record<string, unknown>>): Promise<readonly
 
 // biome-ignore format: a table reads by its columns
 const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, readonly RegExp[], readonly RegExp[]])[] = [
-<<<<<<< HEAD
-  ["a hire with extra kilometers that is as dear as the transfer", { ...HIRE, duration_hours: 4, waypoints: [{ name: "Interlaken", stop_duration_min: 60 }] }, [/^The price contains 41\.2 extra km\./, /^Each started hour beyond 4 h .*, and each km beyond 141\.2 km at /, /^A hire costs at least as much as the transfer .* the pickup: further hours and km are free up to CHF [\d.]+ \(Sedan\), /], []],
-=======
-  ["a hire with a destination ends there", { ...HIRE, destination: "Bürgenstock", duration_hours: 3 }, [/^The hire ends at Bürgenstock at 17:00: the car does not bring the traveler back to Lucerne\.$/], [/not enough to drive back/]],
-  ["a hire that is too short for the drive back", { ...HIRE, destination: "Zermatt", duration_hours: 4 }, [/^The hire ends at Täsch at 18:00: .*Lucerne\. \d h are not enough to drive back to Lucerne as well\.$/], []],
-  ["a hire says from which hour and kilometer on more is charged", { ...HIRE, duration_hours: 3, waypoints: [{ name: "Bürgenstock" }] }, [/^Hire of 3 h with 75 km included; /, /^Each started hour beyond 3 h is charged at CHF 72 \(Sedan\), .* with 25 km more, and each km beyond 75 km at CHF 2\.80 \(Sedan\)/], [/[Ff]urther/]],
   ["a hire with extra kilometers that is as dear as the transfer", { ...HIRE, duration_hours: 4, waypoints: [{ name: "Interlaken", stop_duration_min: 60 }] }, [/^The price contains 41\.2 extra km\./, /^Each started hour beyond 4 h .*, and each km beyond 141\.2 km at /, /^A hire costs at least the same journey as a transfer .* need not be: further hours and km are free up to CHF [\d.]+ \(Sedan\), /], []],
->>>>>>> c989704d (wip)
   ["a hire that begins at an airport, whose flight is known", { ...HIRE, origin: "ZRH", duration_hours: 3, flight_number: "LX 39" }, [/^The hours count from the landing at Zurich Airport, on time or late, and include baggage claim\.$/], [/flight number|Waiting counts/]],
   ["free waiting that differs between vehicles", { origin: "Geneva Airport", destination: "Annecy" }, [/^Waiting at the pickup is free for 1 h 15 min; .* charged at CHF 15 \(Sedan, Estate car\), CHF 18 \(Van\)\.$/, /^Waiting at the pickup is free for 60 min; .* charged at CHF 25 \(First-class sedan\), CHF 28 \(First-class van\)\.$/], []],
   ["by when to leave a car-free place, not a spot in it", { origin: "46.0207, 7.7491", destination: "Bern" }, [/^Leave Zermatt by 13:28 to be at Täsch at 14:00\.$/], []],
