@@ -1,3 +1,4 @@
+import { francsText } from "../../contract/notice-formats.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { isInDays } from "../../domain/catalog/fields.ts";
 import type { Fare, RuleRoute, Season, When } from "../../domain/catalog/offer-schema.ts";
@@ -7,7 +8,6 @@ import { isHourIn } from "../../domain/pricing/calendar.ts";
 import { isForSomeTimes, narrownessOf } from "../../domain/pricing/priced-direction.ts";
 import { DAY } from "../../ops/durations.ts";
 import { type Audited, always, type Check, fault } from "./catalog-check.ts";
-import { chf } from "./numbers.ts";
 import { kmBetween } from "./places.ts";
 
 const FARES = "fares.json";
@@ -22,7 +22,7 @@ const MOST_DISCOUNT = 60;
 // biome-ignore format: a table reads by its columns
 export const ofFares: readonly Check[] = [
   fault(({ catalog, zones }) => fareConflicts(catalog, zones), FARES, ([{ id }]) => id, always, ([, other]) => `equal in rank to ${other.id}, and both could apply to one journey: remove one of them or limit it to other times`),
-  fault(faresByKilometers, FARES, ({ path }) => path, ({ rappen, usual }) => rappen < usual * WRONG_PART || rappen > usual * WRONG_TIMES, ({ rappen, km, usual }) => `${chf(rappen)} for ${Math.round(km)} km; by kilometers ${chf(usual)}: correct it, in Rappen`),
+  fault(faresByKilometers, FARES, ({ path }) => path, ({ rappen, usual }) => rappen < usual * WRONG_PART || rappen > usual * WRONG_TIMES, ({ rappen, km, usual }) => `${francsText(rappen)} for ${Math.round(km)} km; by kilometers ${francsText(usual)}: correct it, in Rappen`),
   fault(deepDiscounts, "seasons.json", ({ id }) => id, always, ({ sum, names }) => `discounts of one journey add up to ${sum} %: ${names}: lower them, or limit them to other times`),
 ];
 

@@ -1,3 +1,4 @@
+import { francsText } from "../../contract/notice-formats.ts";
 import type { Season } from "../../domain/catalog/offer-schema.ts";
 import { type Audited, type Check, warning } from "./catalog-check.ts";
 import { daysIn } from "./fares.ts";
@@ -73,10 +74,6 @@ function isFraction(number: number, unit: Usual[3]): boolean {
 function textOf([, , number = 0, unit, , most, what]: Usual): string {
   if (isFraction(number, unit))
     return `${number} % is less than one percent: state it in percent, such as ${Number((number * 100).toFixed(2))}`;
-  const shown = unit === "Rappen" ? `${number} Rappen is ${chf(number)}` : `${number}${unit && ` ${unit}`}`;
+  const shown = unit === "Rappen" ? `${number} Rappen is ${francsText(number)}` : `${number}${unit && ` ${unit}`}`;
   return `${shown}${what}: ${number > most ? "lower" : "raise"} or correct it`;
-}
-
-export function chf(rappen: number): string {
-  return `CHF ${(rappen / 100).toFixed(2)}`;
 }

@@ -1,8 +1,8 @@
+import { francsText } from "../../contract/notice-formats.ts";
 import { nearOrAllowed } from "../../domain/catalog/nearest-name.ts";
 import { isHourIn } from "../../domain/pricing/calendar.ts";
 import { localTimeIn } from "../../ops/local-time.ts";
 import { type Audited, type Check, fault, warning } from "./catalog-check.ts";
-import { chf } from "./numbers.ts";
 
 const DAY_HOURS = 24;
 const TARIFF = "tariff.json";
@@ -35,8 +35,8 @@ export const ofTariff: readonly Check[] = [
   warning(windows, ({ file }) => file, ({ path }) => `${path}leadTimeHours`, ({ leadTimeHours, horizonHours }) => leadTimeHours > 7 * DAY_HOURS && leadTimeHours <= horizonHours, ({ leadTimeHours }) => `${leadTimeHours} h: no journey of the next ${Math.floor(leadTimeHours / DAY_HOURS)} days is sold: lower it`),
   warning(windows, ({ file }) => file, ({ path }) => `${path}horizonDays`, ({ horizonDays }) => horizonDays > 1_100, ({ horizonDays }) => `${horizonDays} days: prices are promised for ${Math.floor(horizonDays / 365)} years: lower it`),
   fault(rates, TARIFF, ({ path }) => path, ({ amount, floor }) => amount < floor, ({ amount, floor }) => `${amount === 0 ? "0, which is free of charge" : `${amount}, below the floor of ${floor}`}: raise it`),
-  warning(rates, TARIFF, ({ path }) => path, ({ amount, floor, least, most }) => amount > 0 && amount >= floor && (amount < least || amount > most), ({ amount, middle }) => `${amount} Rappen is ${chf(amount)}${amount === middle ? ": correct it" : `, with other classes ${chf(middle)}: correct one of them`}`),
-  warning(proportions, TARIFF, ({ path }) => path, ({ times, least, most }) => times < least || times > most, ({ what, amount, other, of }) => `${chf(amount)} ${what}, but ${chf(of)} for ${other}: correct one of them`),
+  warning(rates, TARIFF, ({ path }) => path, ({ amount, floor, least, most }) => amount > 0 && amount >= floor && (amount < least || amount > most), ({ amount, middle }) => `${amount} Rappen is ${francsText(amount)}${amount === middle ? ": correct it" : `, with other classes ${francsText(middle)}: correct one of them`}`),
+  warning(proportions, TARIFF, ({ path }) => path, ({ times, least, most }) => times < least || times > most, ({ what, amount, other, of }) => `${francsText(amount)} ${what}, but ${francsText(of)} for ${other}: correct one of them`),
   warning(({ catalog }) => Object.keys(catalog.tariff.rates).map((id) => ({ id, classes: catalog.vehicleClasses.map((each) => each.id) })), TARIFF, ({ id }) => `rates.${id}`, ({ id, classes }) => !classes.includes(id), ({ id, classes }) => `vehicle-classes.json has no class ${id}; it prices nothing${nearOrAllowed(id, classes)}`),
 ];
 

@@ -49,13 +49,12 @@ export async function run(
         process.stderr.write(`nothing is kept of ${francsText(rappen)}${day ? `, quoted or driven on ${day}` : ""}\n`);
       return priced.length > 0 ? 0 : 1;
     }
-    const sale = await findSale(source, id, config);
-    if (!sale) return await showCall(source, id, showTime, values.json);
-    const quote = await source.quoteOf(sale.steps.findLast(({ type }) => type === "quote.confirmed") ?? sale.created);
-    const found = wireFound(sale, quote, showTime);
-    if (values.json) process.stdout.write(`${jsonText(found)}\n`);
-    else await show(found);
-    return 0;
+    const found = (await foundSale(source, id, config, showTime)) ?? (await foundCall(source, id, showTime));
+    if (!found) process.stderr.write(`nothing is kept of "${printable(id)}"\n`);
+    else if (values.json) process.stdout.write(`${jsonText(found)}\n`);
+    else if ("events" in found) await showSale(found);
+    else await showFacts(found);
+    return found ? 0 : 1;
   } finally {
     await source.close();
   }
@@ -120,20 +119,17 @@ async function pricedAt(sales: Sales, rappen: number, showTime: ShowTime) {
   return rows;
 }
 
-/** Prints the call with this request id, of which there is no sale, and returns the exit code. */
-async function showCall(sales: Sales, id: string, showTime: ShowTime, isJson = false): Promise<number> {
+/** The call with this request id, of which there is no sale. */
+async function foundCall(sales: Sales, id: string, showTime: ShowTime) {
   for await (const call of callsOf(sales)) {
     if (call.requestId !== id) continue;
     const { requestId: request_id, at, surface, client, operation, code, quoteId: quote_id, corridor } = call;
     const { origin, destination, pickupOn: pickup_date, returnOn: return_date, options = [] } = call;
     const made = { request_id, at: showTime(at), operation, surface, client, code, quote_id };
-    const found = { ...made, corridor, origin, destination, pickup_date, return_date };
-    if (isJson) process.stdout.write(`${jsonText({ ...found, options: wireOptions({ options }) })}\n`);
-    else await print([...Object.entries(found), ...totalsOf(wireOptions({ options }))], fact);
-    return 0;
+    const asked = { corridor, origin, destination, pickup_date, return_date };
+    return { ...made, ...asked, options: wireOptions({ options }) };
   }
-  process.stderr.write(`nothing is kept of "${printable(id)}"\n`);
-  return 1;
+  return undefined;
 }
 
 function namesOf({ created, steps }: Sale): readonly string[] {
@@ -149,10 +145,8 @@ export function idOf(text: string): string {
 type ShowTime = (instant: string) => string;
 
 /** The same as JSON has, section by section. */
-async function show({ events, journey, shown, ...sale }: ReturnType<typeof wireFound>): Promise<void> {
-  const [{ options = [] } = {}] = events;
-  const digests = shown.map(({ digest }) => digest);
-  await print([...Object.entries(sale), ...totalsOf(options)], fact);
+async function showSale({ events, journey, shown, ...sale }: NonNullable<Awaited<ReturnType<typeof foundSale>>>) {
+  await showFacts({ ...sale, options: events[0]?.options ?? [] });
   process.stdout.write("\n");
   await print(events, ({ at, type: event, options: [option], surface, client, request_id }) => {
     // A quote and its confirmation are of every class.
@@ -160,15 +154,17 @@ async function show({ events, journey, shown, ...sale }: ReturnType<typeof wireF
     return { at, event, class: vehicleClass, surface, client, request_id };
   });
   process.stdout.write("\n");
-  await print(Object.entries(journey ? { ...journey, shown: digests } : { journey: "deleted" }), fact);
+  await showFacts(journey ? { ...journey, shown: shown.map(({ digest }) => digest) } : { journey: "deleted" });
 }
 
-function totalsOf(options: ReturnType<typeof wireOptions>) {
-  return options.map(({ vehicle_class, total_price }) => [vehicle_class, total_price.toFixed(2)] as const);
-}
+type Facts = Readonly<Record<string, unknown>> & { readonly options?: ReturnType<typeof wireOptions> };
 
-function fact([fact, value]: readonly [string, unknown]) {
-  return { fact, value: [value].flat().join(", ") || "(none)" };
+/** One fact a line, and one for the price of each class. */
+async function showFacts({ options = [], ...facts }: Facts) {
+  const totals = options.map(({ vehicle_class, total_price }) => [vehicle_class, total_price.toFixed(2)] as const);
+  await print([...Object.entries<unknown>(facts), ...totals], ([fact, value]) => {
+    return { fact, value: [value].flat().join(", ") || "(none)" };
+  });
 }
 
 /** What the traveler was shown of each option that was handed off, beside its digest, which the events name. */
@@ -187,8 +183,12 @@ function wireJourney(quote: StoredQuote, showTime: ShowTime) {
   return { origin, stops: names, destination, ...times, passengers, luggage };
 }
 
-function wireFound(found: Sale, quote: StoredQuote | undefined, showTime: ShowTime) {
+/** What is kept of a sale, as JSON has it. */
+async function foundSale(source: Sales, id: string, config: Config, showTime: ShowTime) {
+  const found = await findSale(source, id, config);
+  if (!found) return undefined;
   const { created, steps } = found;
+  const quote = await source.quoteOf(steps.findLast(({ type }) => type === "quote.confirmed") ?? created);
   const { quote_id, ...sale } = wireSale(created);
   return {
     quote_id,

@@ -15,16 +15,13 @@ export interface SettingLayer {
 
 /** The first text that is not blank; earlier layers win. */
 export function findSettings(layers: readonly SettingLayer[]) {
-  const found = new Map<string, { readonly text: string; readonly source: string }>();
-  for (const { texts, sourceOf } of layers) {
-    for (const [variable, text] of Object.entries(texts)) {
-      if (variable.startsWith(PREFIX) && text?.trim() && !found.has(variable))
-        found.set(variable, { text, source: sourceOf(variable) });
-    }
-  }
+  const layerOf = (variable: string) => layers.find(({ texts }) => texts[variable]?.trim());
+  const found = layers
+    .flatMap(({ texts }) => Object.keys(texts))
+    .filter((each) => each.startsWith(PREFIX) && layerOf(each));
   return {
-    texts: Object.fromEntries([...found].map(([variable, { text }]) => [variable, text])),
-    sourceOf: (variable: string) => found.get(variable)?.source,
+    texts: Object.fromEntries(found.map((variable) => [variable, layerOf(variable)?.texts[variable]])),
+    sourceOf: (variable: string) => layerOf(variable)?.sourceOf(variable),
   };
 }
 

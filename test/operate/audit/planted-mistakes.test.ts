@@ -148,8 +148,8 @@ test("of two classes whose rates differ ten-fold, neither alone is called wrong"
   assert.deepEqual(
     found.map(({ path, text }) => `${path}: ${text}`),
     [
-      "rates.sedan.waitingStepRappen: 1500 Rappen is CHF 15.00, with other classes CHF 2.00: correct one of them",
-      "rates.van.waitingStepRappen: CHF 8.00 for an hour of waiting, but CHF 86.00 for one of a hire: correct one of them",
+      "rates.sedan.waitingStepRappen: 1500 Rappen is CHF 15, with other classes CHF 2: correct one of them",
+      "rates.van.waitingStepRappen: CHF 8 for an hour of waiting, but CHF 86 for one of a hire: correct one of them",
     ],
   );
 });

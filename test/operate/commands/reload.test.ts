@@ -18,7 +18,7 @@ import { until } from "../../support/until.ts";
 import { wholeFile } from "../../support/whole-file.ts";
 
 const FAULTS = [
-  "fares.json at zermatt.rappen.sedan: CHF 80.00 for 2",
+  "fares.json at zermatt.rappen.sedan: CHF 80 for 2",
   "tariff.json at rates.van.perKmRappen: 0, which is free of charge: raise it",
 ];
 
