@@ -52,7 +52,6 @@ export async function openEngines(
     /** Places and roads of a catalog, with the engines over them. */
     async over(loaded: Loaded) {
       const router = await routerOf(loaded);
-      /** The same for every catalog, in the same order. */
       const dependencies: Dependency[] = [{ name: "router", ping: router.ping }];
       if (!geocoderClient || finder === "embedded") return { ...loaded, router, dependencies };
       const { places: embedded, gazetteer, catalog } = loaded;

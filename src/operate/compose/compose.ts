@@ -110,13 +110,9 @@ async function composeOpen(config: Config, site: Site, overrides: Overrides, ope
   /** Everything that depends on the catalog. A call uses the same value from its beginning to its end. */
   let current = serving(first);
   let reloading: Promise<unknown> = Promise.resolve();
-  const ofEngines = first.dependencies.map((dependency, index) => ({
-    ...dependency,
-    ping: async () => current.dependencies[index]?.ping(),
-  }));
-  const dependencies = [
+  const dependencies = () => [
     ...storage.dependencies,
-    ...ofEngines,
+    ...current.dependencies,
     ...(calendar ? [calendar.dependency] : []),
     { name: "identity", ping: identity.ping },
   ];

@@ -35,14 +35,14 @@ export interface HealthOptions {
  * of them although each can still serve. Dependencies are probed at most once a second.
  */
 export function createHealthRouter(
-  dependencies: readonly Dependency[],
+  dependencies: () => readonly Dependency[],
   metrics: Metrics | undefined,
   { isDraining, catalog, metricsToken, limit }: HealthOptions,
 ): Router {
   // A proxy that hides a path compares it letter by letter.
   const router = express.Router({ caseSensitive: true, strict: true });
   router.all(["/healthz", "/readyz", "/metrics"], allowOnly("GET", "HEAD"));
-  const probe = cachedFor(1_000, () => Promise.all(dependencies.map(stateOf)));
+  const probe = cachedFor(1_000, () => Promise.all(dependencies().map(stateOf)));
   metrics?.watchDependencies(probe);
   router.get("/healthz", (_request, response) => {
     response.json({ status: "ok" });

@@ -25,7 +25,7 @@ const OPTIONS: HealthOptions = {
 
 async function served(t: TestContext, dependencies: readonly Dependency[], onRequest = () => {}): Promise<string> {
   const app = express().use((_request, _response, next) => next(onRequest()));
-  return aLoopbackServer(t, app.use(createHealthRouter(dependencies, createMetrics(), OPTIONS)));
+  return aLoopbackServer(t, app.use(createHealthRouter(() => dependencies, createMetrics(), OPTIONS)));
 }
 
 suite("health", () => {
