@@ -101,7 +101,7 @@ function securityOf({ tool: { access } }: RestOperation, listsScopes: boolean): 
 }
 
 function operationObject(row: RestOperation, examples: ApiExamples, listsScopes: boolean): JsonSchema {
-  const { operationId, tool, description } = row;
+  const { operationId, title, tool, description } = row;
   const example = examples.operations.find((each) => each.operationId === operationId);
   const parameters = parametersOf(row).map(({ argument, ...parameter }) => ({
     ...parameter,
@@ -110,7 +110,7 @@ function operationObject(row: RestOperation, examples: ApiExamples, listsScopes:
   const body = bodySchemaOf(row);
   return {
     operationId,
-    summary: tool.title,
+    summary: title,
     description,
     "x-mcp-tool": tool.listedOverMcp === false ? null : tool.name,
     "x-rate-tier": tool.rateTier,

@@ -9,10 +9,11 @@ export const TAGS: Readonly<Record<RestRow["tag"], string>> = {
 };
 
 export interface RestOperation extends RestRow {
+  readonly title: string;
   readonly tool: Operation;
 }
 
 /** The public REST operations, as the operations declare them. Router, OpenAPI and reference page derive from this list. */
 export const restOperations: readonly RestOperation[] = operations.flatMap((tool) =>
-  (tool.rest ?? []).map((row) => ({ ...row, tool })),
+  (tool.rest ?? []).map((row) => ({ title: tool.title, ...row, tool })),
 );

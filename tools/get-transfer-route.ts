@@ -37,6 +37,7 @@ export const getTransferRoute = defineOperation({
       operationId: "getRoute",
       method: "get",
       path: "/routes/{route_key}",
+      title: "Get a corridor by its key",
       tag: "Discovery",
       isCacheable: true,
       description:

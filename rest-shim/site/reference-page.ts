@@ -32,7 +32,7 @@ export function referencePage(site: Site): string {
     ...groups.map(([tag, rows]) =>
       linksTo(
         tag,
-        rows.map(({ operationId, method, tool }) => [operationId, `${verb(method)}${escapeHtml(tool.title)}`]),
+        rows.map(({ operationId, method, title }) => [operationId, `${verb(method)}${escapeHtml(title)}`]),
       ),
     ),
     linksTo(
@@ -84,7 +84,7 @@ function authorization({ issuer, oauth }: Site): string {
 }
 
 function operationSection(row: RestOperation, { publicUrl }: Site, examples: ApiExamples): string {
-  const { operationId, method, path, tool, description, success = 200 } = row;
+  const { operationId, method, path, title, tool, description, success = 200 } = row;
   const { access } = tool;
   const example = examples.operations.find((each) => each.operationId === operationId);
   const parameters = parametersOf(row);
@@ -103,7 +103,7 @@ function operationSection(row: RestOperation, { publicUrl }: Site, examples: Api
     all.map((code) => `${status} <a href="/docs/errors/${code.toLowerCase()}">${code}</a>`),
   );
   const { $ref } = withReferences(tool.output) as FieldSchema;
-  return `<div class="operation"><div><h2 id="${operationId}">${escapeHtml(tool.title)}</h2>
+  return `<div class="operation"><div><h2 id="${operationId}">${escapeHtml(title)}</h2>
 <p>${verb(method)} <code>${path}</code> ${access.kind === "scope" ? `scope <code>${access.scope}</code>` : "no token needed"}</p>
 <p>${escapeHtml(description)}</p>
 ${parameters.length > 0 ? `<h3>Parameters</h3>${parameterTable(parameters)}` : ""}

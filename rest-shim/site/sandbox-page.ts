@@ -26,7 +26,7 @@ export const rehearsalTable = [
     if (refuses === "journey") return { send, response: coded(code), next: again };
     return { send, response: quote, next: `checkout: ${coded(code)}${again && `; ${again}`}` };
   }),
-  ...dates.map(({ field, value, code }) => ({ send: `\`${field}\`: \`${value}\``, response: coded(code), next: "" })),
+  ...dates.map(({ field, value, code }) => ({ send: `\`"${field}": "${value}"\``, response: coded(code), next: "" })),
 ];
 
 export function sandboxPage({ operator }: Site): string {

@@ -102,7 +102,7 @@ function styleOf({ color, logo }: Operator): string {
 /** `/llms.txt` and `docs/llms.txt`. */
 export function llmsText({ publicUrl, sandbox }: ApiSite): string {
   const rows = restOperations.map(
-    ({ method, path, tool }) => `- ${method.toUpperCase()} ${API_BASE}${path}: ${tool.title}`,
+    ({ method, path, title }) => `- ${method.toUpperCase()} ${API_BASE}${path}: ${title}`,
   );
   const values = { url: publicUrl, operations: rows.join("\n"), sandbox: sandbox ? `\n${sandboxText()}` : "" };
   return filled(readPackageFile("rest-shim/site/llms.txt"), values);

@@ -40,7 +40,8 @@ test("every operation and every code has a recorded call that the contract allow
   );
 });
 
-test("each operation names its schemas, its security and its group", () => {
+test("each operation names its schemas, its security and its group, and has a title of its own", () => {
+  assert.equal(new Set([...described.values()].map(({ summary }) => summary)).size, described.size);
   for (const { operationId, security, tags, responses } of described.values()) {
     assert.ok(Array.isArray(security) && tags.length === 1, operationId);
     const [success] = Object.values<Fields>(responses);

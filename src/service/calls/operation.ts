@@ -88,6 +88,8 @@ export interface RestRow {
   /** OpenAPI style, relative to the API's base. Its placeholders are arguments: `/routes/{route_key}`. */
   readonly path: string;
   readonly tag: "Discovery" | "Quotes" | "Checkout";
+  /** Default: that of the operation, which also serves another one. */
+  readonly title?: string;
   /** For developers; the description of the operation is for models. */
   readonly description: string;
   /** Arguments in the query string. Unknown query parameters are ignored, because shared links collect them. */

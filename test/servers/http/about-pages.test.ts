@@ -58,6 +58,11 @@ suite("the pages for travelers about the service", () => {
     }
   });
 
+  test("of the sandbox has one text to copy in each row", async () => {
+    const [, , ...rows] = (await read("/docs/sandbox")).text.split("<tr>");
+    assert.deepEqual([...new Set(rows.map((row) => row.split('class="copyable"').length - 1))], [1]);
+  });
+
   test("name the operator with address, register and license, and its own policy", async () => {
     for (const page of ["privacy", "support"]) {
       const { text } = await read(`/${page}?lang=de`);

@@ -1,6 +1,6 @@
 import { isSameName, nearText, stopsIn } from "./legs-view.ts";
 import type { Offer } from "./offer.ts";
-import { DOT, type Piece, type Said, type Words } from "./words.ts";
+import { DOT, NO_BREAK, type Piece, type Said, type Words } from "./words.ts";
 
 /** A term and what is said of it. */
 export type Item = readonly [term: Said, text: Said];
@@ -38,7 +38,7 @@ function itemsOf({ special_items: items = [], notices = [] }: Offer, words: Word
   const named = notices.flatMap(({ code, values }) => (code === "SPECIAL_ITEM" && values?.items ? [values.items] : []));
   return items.map(({ kind, count }, index) => {
     const known = words.known(`item_${kind}`, { count });
-    if (known) return `${words.number(count)} ${known}`;
+    if (known) return words.number(count) + NO_BREAK + known;
     const name = named[index] ?? `${count} ${kind}`;
     return typeof name === "object" ? words.list(name) : words.operator(String(name));
   });
