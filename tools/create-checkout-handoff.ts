@@ -71,7 +71,7 @@ export const createCheckoutHandoff = defineOperation({
     }
     const sale = saleOf("handoff.created", quote, timeZone, option);
     const isAfterFlight = quote.legs.some(({ landing }) => landing);
-    const next_action = `Give the traveler checkout_url unchanged. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; once paid, only the operator changes it. ${paymentNote(operator)}${isAfterFlight ? " For a late flight, get_policy changes says what applies." : ""}`;
+    const next_action = `Give the traveler checkout_url unchanged; nothing is booked before its page is completed. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; once paid, only the operator changes it. ${paymentNote(operator)}${isAfterFlight ? " For a late flight, get_policy changes says what applies." : ""}`;
     const policy = quote.terms.policies.find(({ key }) => key === "cancellation");
     const terms = {
       ...(policy && { cancellation: `${endedNote(quote, clock.now())}${policy.text} ${cancelNote(operator)}` }),

@@ -165,13 +165,15 @@ function wireWaiting({ options }: PricedJourney) {
 }
 
 function wireSaving(saving: PricedJourney["savings"][number], journey: PricedJourney, localTime: LocalTime) {
-  const { text, totalRappen, pickupAt, returnAt } = saving;
-  const stops = [...journey.stops.map(stopAgain), { name: journey.destination }];
-  const change = pickupAt
-    ? { pickup_datetime: localTime(pickupAt) }
-    : returnAt
-      ? { return_datetime: localTime(returnAt) }
-      : { destination: null, waypoints: stops };
+  const { text, totalRappen, pickupAt, returnAt, hire } = saving;
+  const { stops, destination } = journey;
+  const change = {
+    ...(pickupAt && { pickup_datetime: localTime(pickupAt) }),
+    ...(returnAt && { return_datetime: localTime(returnAt) }),
+    ...(hire === "back_at_start" && { destination: null, waypoints: [...stops.map(stopAgain), { name: destination }] }),
+    ...(hire === "transfer" && { booking_type: "point_to_point", duration_hours: null, destination }),
+    ...(hire === "without_stays" && { waypoints: stops.map((stop) => stopAgain({ ...stop, dwellMinutes: null })) }),
+  };
   return { text, change, total_price: francs(totalRappen) };
 }
 

@@ -8,7 +8,6 @@ import {
   chargedKm,
   kilometers,
   MOST_DISCOUNT_PERCENT,
-  percentOf,
   type Surcharge,
   surchargeOn,
   surchargesOf,
@@ -132,11 +131,9 @@ function journeyCharges(
 function returnDiscount(tariff: Tariff, there: readonly Charge[], home: readonly Charge[]): Charge {
   const { returnDiscount: by } = tariff;
   const fares = totalOf([...there, ...home].filter(({ code }) => FARES.includes(code)));
-  const rappen = Math.max(
-    percentOf(fares, -by.percent),
-    Math.min(0, -totalOf(home.filter(({ code }) => !BESIDES_FARE.includes(code)))),
-  );
-  return charge(discountCode(by), roundedRappen(tariff, rappen), { percent: by.percent });
+  const most = Math.max(0, totalOf(home.filter(({ code }) => !BESIDES_FARE.includes(code))));
+  const rappen = roundedRappen(tariff, Math.min((fares * by.percent) / 100, most));
+  return charge(discountCode(by), -rappen, { percent: by.percent });
 }
 
 /** The fares, of which a return discount is a percentage. */

@@ -14,20 +14,20 @@ const NEAR_NIGHT = 60 * MINUTE;
 const STEP = 5 * MINUTE;
 const MOST = 2;
 
-/** A change of a journey, and what it costs no longer: a charge of a direction, or that the hire ends elsewhere. */
+/** A change of a journey, and the charge of a direction that it costs no longer; none of a hire. */
 interface Change {
   readonly journey: Journey;
   readonly avoids: Charge["code"] | undefined;
   readonly direction: "outbound" | "return";
-  readonly said: Pick<Saving, "pickupAt" | "returnAt" | "isBackAtStart">;
+  readonly said: Pick<Saving, "pickupAt" | "returnAt" | "hire">;
   /** When the pickup is on another day, that which was asked for. */
   readonly insteadOf?: Date | undefined;
 }
 
 /**
  * Prices a journey, and where a charge gives a reason also what would be cheaper: a pickup outside the night within an
- * hour on the same day, a day without the holiday or season next to it, a hire that ends where it starts. At most two,
- * each with its own price; other journeys are priced once. A journey from or to a flight is not moved. A router that
+ * hour on the same day, a day without the holiday or season next to it, another form of a hire. At most two, each with
+ * its own price; other journeys are priced once. A journey from or to a flight is not moved. A router that
  * asks another engine is not asked again: `isFree` is false for it.
  */
 export function withSavings(
@@ -88,7 +88,7 @@ export function withSavings(
     return [
       ...moved("outbound", pickupAt, journey.waitingMinutes),
       ...moved("return", journey.returnAt, 0),
-      ...backAtStart(journey),
+      ...otherHires(journey),
     ];
   }
 
@@ -128,12 +128,14 @@ export function withSavings(
     const remains = ({ code, direction: of, rappen }: Charge) =>
       code === avoids && rappen > 0 && (of ?? "outbound") === direction;
     if (option.charges.some(remains)) return undefined;
+    // Without stays a hire may be too short for them.
+    if (said.hire === "without_stays" && hoursOf(option) !== hoursOf(cheapest)) return undefined;
     const prices = `${francsText(option.totalRappen)} instead of ${francsText(totalRappen)} (${nameOf(vehicleClass)})`;
     const at = said.pickupAt ?? said.returnAt;
     const asked = insteadOf ? `, instead of ${dateName(dayOf(insteadOf))}` : "";
     const what = at
       ? `${said.pickupAt ? "Pickup" : "Return pickup"} on ${instantName(localDateTime(new Date(at), timeZone))}${asked}`
-      : `A hire that ends where it starts, with ${changed.stops.at(-1)?.place.name} as its last stop`;
+      : HIRES[said.hire ?? "back_at_start"](changed.stops.at(-1)?.place.name ?? "");
     return { ...said, text: `${what}: ${prices}.`, totalRappen: option.totalRappen };
   }
 }
@@ -142,16 +144,32 @@ function isOnRequest({ requiresManualConfirmation }: PricedJourney, { onRequest 
   return requiresManualConfirmation || onRequest;
 }
 
-/** A hire that ends elsewhere, brought back to its start, with its destination as a stop. */
-function backAtStart(journey: Journey): readonly Change[] {
-  const [first, last] = [journey.points[0], journey.points.at(-1)];
-  if (journey.hireHours === null || !first || !last || last.field === first.field) return [];
+/** Other forms of a hire, and what is said of them. */
+const HIRES = {
+  back_at_start: (last: string) => `A hire that ends where it starts, with ${last} as its last stop`,
+  transfer: () => "A transfer with the same stops and stays instead of the hire",
+  without_stays: () => "The same hire without stated stays",
+};
+
+function otherHires(journey: Journey): readonly Change[] {
+  const { points, hireHours } = journey;
+  const [first, last] = [points[0], points.at(-1)];
+  if (hireHours === null || !first || !last) return [];
+  const stays = points.slice(1, -1).map(({ dwellMinutes }) => dwellMinutes);
+  const change = (hire: Saving["hire"], changed: Partial<Journey>): Change => ({
+    ...{ journey: { ...journey, ...changed }, avoids: undefined, direction: "outbound", said: { hire } },
+  });
   return [
-    {
-      journey: { ...journey, points: [...journey.points, first] },
-      ...{ avoids: undefined, direction: "outbound", said: { isBackAtStart: true } },
-    },
+    ...(last.field === first.field ? [] : [change("back_at_start", { points: [...points, first] })]),
+    ...(stays.length === 0 || stays.includes(null) ? [] : [change("transfer", { hireHours: null })]),
+    ...(stays.some(Boolean)
+      ? [change("without_stays", { points: points.map((point) => ({ ...point, dwellMinutes: null })) })]
+      : []),
   ];
+}
+
+function hoursOf({ charges }: PricedOption): number | undefined {
+  return charges.find((each): each is Charge<"hire"> => each.code === "hire")?.values.hours;
 }
 
 /** A change with which the cheapest vehicle class costs less. Exactly one of the three is set. */
@@ -161,6 +179,6 @@ export interface Saving {
   readonly totalRappen: number;
   readonly pickupAt?: string | undefined;
   readonly returnAt?: string | undefined;
-  /** A hire ends where it starts, with its destination as the last stop. */
-  readonly isBackAtStart?: true | undefined;
+  /** Another form of the hire: one that ends where it starts, with its destination as the last stop, is `back_at_start`. */
+  readonly hire?: keyof typeof HIRES | undefined;
 }

@@ -110,10 +110,16 @@ suite("all that is said", () => {
 });
 
 told(
+  "a discount is rounded once, and half a step of it is given",
+  { measured: { distanceKm: 200.8, durationMinutes: 150 }, rules: NO_SEASONS },
+  "Bern > Lenk; at 09:00; back 18:00 -> costs 2 × 58225 - 5825 = 110625",
+);
+
+told(
   "the next hour of a hire adds only what the kilometers that it includes do not replace",
   { measured: { distanceKm: 230, durationMinutes: 150 }, rules: NO_SEASONS },
   `at 09:00; hire 8 -> costs 8000 + 7 × 7200 + 30 × 280 = 66800
-    -> says Each started hour beyond 8 h…. Its km replace extra km first: the next hour adds CHF 2 (Sedan), CHF 1 (Estate car, Van), CHF 2.50 (First-class sedan), CHF 0 (First-class van) and its surcharges in full.
+    -> says Each started hour beyond 8 h…. Its km replace extra km first: the next hour adds CHF 2 (Sedan), CHF 0 (Estate car, First-class sedan, Van, First-class van) and its surcharges in full.
    at 09:00; hire 9 -> costs 8000 + 8 × 7200 + 5 × 280 = 67000
     -> says the next hour adds CHF 58 (Sedan),
    at 09:00; hire 10 -> costs 8000 + 9 × 7200 = 72800

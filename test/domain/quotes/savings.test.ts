@@ -71,8 +71,17 @@ suite("what would be cheaper", () => {
   test("of a hire is one that ends where it starts, with its destination as a stop", async () => {
     const hire = await price("Lucerne > Interlaken 120' > Bern 120' > Zurich Airport; at 2027-05-12 09:00; hire 9");
     const [saving] = hire.savings;
-    assert.match(saving?.text ?? "", /^A hire that ends where it starts, with Zurich Airport as its last stop: CHF /);
-    assert.ok(saving?.isBackAtStart && saving.totalRappen < (totalOf(hire) ?? 0));
+    const [, back] = hire.savings;
+    assert.match(saving?.text ?? "", /^The same hire without stated stays: CHF /);
+    assert.match(back?.text ?? "", /^A hire that ends where it starts, with Zurich Airport as its last stop: CHF /);
+    assert.ok(
+      saving?.totalRappen ===
+        totalOf(await price("Lucerne > Interlaken > Bern > Zurich Airport; at 2027-05-12 09:00; hire 9")),
+    );
+    const [transfer] = (await price("Thun > Bern 255' > Thun; at 2027-05-12 08:15; hire 6")).savings;
+    assert.match(transfer?.text ?? "", /^A transfer with the same stops and stays instead of the hire: CHF /);
+    const tooShort = await price("Thun > Bern 255' > Thun; at 2027-05-12 08:15; hire 2");
+    assert.ok(tooShort.savings.every(({ hire }) => hire !== "without_stays"));
     // What is charged besides the hire pays for the next hour as well.
     assert.match(hire.limitations.join(), /the next hour adds CHF 0 .*further hours and km are free up to/);
   });

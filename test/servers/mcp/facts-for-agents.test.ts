@@ -26,6 +26,29 @@ test("an estimate has no deadline of cancellation, because nothing is bought by 
   assert.deepEqual(named(await value("create_transfer_quote", body)), deadlines);
 });
 
+const STOPS = ["Interlaken", "Bern"].map((name) => ({ name, stop_duration_min: 120 }));
+const HIRE = { booking_type: "hourly", duration_hours: 9 };
+
+for (const [what, body, count] of [
+  ["the time of a pickup", { pickup_datetime: "2026-12-15T05:30:00+01:00" }, 1],
+  ["the day of a return", { return_datetime: "2026-12-26T10:00:00+01:00" }, 1],
+  ["the form of a hire that ends elsewhere", { ...HIRE, origin: "Lucerne", destination: "ZRH", waypoints: STOPS }, 2],
+  ["the form of a hire that ends where it starts", { ...HIRE, destination: undefined, waypoints: STOPS }, 1],
+] as const)
+  test(`a saving by ${what} is the price of a quote with what it changes`, async () => {
+    const request = { ...aQuoteRequest(), origin: "Bern", luggage: 0, ...body };
+    const { savings } = await value("create_transfer_quote", request);
+    assert.equal(savings.length, count, JSON.stringify(savings));
+    for (const { change, total_price } of savings) {
+      const { options } = await value("create_transfer_quote", { ...request, ...change });
+      assert.equal(
+        Math.min(...options.map((option: Fields) => option.total_price)),
+        total_price,
+        JSON.stringify(change),
+      );
+    }
+  });
+
 test("a handoff says where free cancellation has ended, and what a cancellation costs then", async () => {
   const soon = { pickup_datetime: "2026-12-02T08:00:00+01:00" };
   const general =

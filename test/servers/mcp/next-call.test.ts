@@ -127,7 +127,7 @@ test("a handoff says whom the traveler contacts once it is paid, and after a fli
     const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
     assert.equal(
       (await value("create_checkout_handoff", terms)).next_action,
-      "Give the traveler checkout_url unchanged. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; " +
+      "Give the traveler checkout_url unchanged; nothing is booked before its page is completed. Before payment, another vehicle that is not on request needs only a handoff of its fleet_id, and any other change a new quote; " +
         `once paid, only the operator changes it. ${paymentsOf(operator)}${lateFlight}`,
     );
   }
