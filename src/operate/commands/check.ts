@@ -11,7 +11,7 @@ import { auditCatalog } from "../audit/audit.ts";
 import { daysIn } from "../audit/fares.ts";
 import { exampleOnSale, pricingOf } from "../compose/embedded-pricing.ts";
 import { inspectDependencies } from "../compose/inspect-dependencies.ts";
-import { type Config, checkListening, issuerOf, publicUrlOf, settingLike } from "../config/config.ts";
+import { type Config, checkListening, issuerOf, publicUrlOf } from "../config/config.ts";
 import type { Arguments } from "./command.ts";
 import { print } from "./print.ts";
 import { colored, jsonText, listed } from "./terminal-text.ts";
@@ -125,9 +125,10 @@ function zonesOf({ catalog }: Read): readonly string[] {
 
 /** A misspelled setting is as if it were not set; any other may be that of another version. */
 function unknownSettings({ unknownVariables }: Config): readonly [string, string] {
-  const all = unknownVariables.map((name) => ({ name, meant: settingLike(name) }));
-  const text = all.map(({ name, meant }) => `unknown: ${name}${meant ? `; did you mean ${meant}?` : ""}`).join(", ");
-  return [all.some(({ meant }) => meant) ? "WARNING" : "ok", text];
+  const text = unknownVariables
+    .map(({ name, meant }) => `unknown: ${name}${meant ? `; did you mean ${meant}?` : ""}`)
+    .join(", ");
+  return [unknownVariables.some(({ meant }) => meant) ? "WARNING" : "ok", text];
 }
 
 /** The days of each season, so that two that are swapped stand out. */

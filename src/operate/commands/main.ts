@@ -1,7 +1,7 @@
 import { UnusableStorage } from "../../adapters/stores/unusable-storage.ts";
 import { CatalogError } from "../../domain/catalog/finding.ts";
 import { createLog } from "../../ops/log.ts";
-import { readConfig, settingLike } from "../config/config.ts";
+import { readConfig } from "../config/config.ts";
 import { dotEnv, findSettings, optionOf } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";
 import type { CommandRow } from "./command.ts";
@@ -64,9 +64,8 @@ const run: RunCommand = async ({ isServer, ignoresDotEnv }, { run }, args, texts
   const config = readConfig(found.texts, found.sourceOf);
   const log = isServer ? createLog(config.logLevel) : undefined;
   if (read) log?.info({}, read);
-  for (const variable of config.unknownVariables) {
-    const meant = settingLike(variable);
-    const text = `unknown setting ${variable}; ${meant ? `did you mean ${meant}?` : "see transfer-quote-mcp config"}`;
+  for (const { name, meant } of config.unknownVariables) {
+    const text = `unknown setting ${name}; ${meant ? `did you mean ${meant}?` : "see transfer-quote-mcp config"}`;
     if (log) log.warn({}, text);
     else process.stderr.write(`warning: ${text}\n`);
   }

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createMemoryRateLimiter } from "../../adapters/limits/memory-rate-limiter.ts";
 import { keepCallsInFiles } from "../../adapters/stores/lowdb/call-files.ts";
@@ -124,16 +124,14 @@ export async function openSales({ databaseUrl, dataDir }: Config): Promise<Sales
   }
   const parent = join(dataDir, "quotes");
   checkFormat(dataDir);
-  const folders = entriesOf(parent, dataDir).flatMap((entry) => (entry.isFile() ? [] : [join(parent, entry.name)]));
-  return openLowdbSales(folders, dataDir);
-}
-
-/** The folders of the server and of each process that served over stdio. */
-function entriesOf(parent: string, dataDir: string): readonly Dirent[] {
-  try {
-    return readdirSync(parent, { withFileTypes: true });
-  } catch (cause) {
+  if (!existsSync(parent)) {
     const fault = `TRANSFER_DATA_DIR is ${dataDir}; no server has stored quotes there`;
-    throw new ConfigError(`${fault}; allowed: the data folder of a server, also with --data`, { cause });
+    throw new ConfigError(`${fault}; allowed: the data folder of a server, also with --data`);
   }
+  // The folders of the server and of each process that served over stdio.
+  const entries = await inDataFolder(dataDir, async () => readdirSync(parent, { withFileTypes: true }));
+  return openLowdbSales(
+    entries.flatMap((entry) => (entry.isFile() ? [] : [join(parent, entry.name)])),
+    dataDir,
+  );
 }

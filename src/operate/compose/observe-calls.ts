@@ -23,15 +23,9 @@ export interface CallObserverParts {
 /** One line of the log for each call, its metrics, and what `report --refused` and `find` know of it. */
 export function createCallObserver(parts: CallObserverParts): OnFinished {
   const { log, metrics, recordCall, callerHashKey, logsUnmatchedPlaces } = parts;
-  /** Distinguish callers without naming them. */
-  const hashes = new WeakMap<Principal, string>();
-  const hashOf = (principal: Principal) => {
-    const { owner } = principal;
-    const hash = hashes.get(principal) ?? createHmac("sha256", callerHashKey).update(owner).digest("base64url");
-    hashes.set(principal, hash);
-    return hash.slice(0, 11);
-  };
-
+  /** Distinguishes callers without naming them. */
+  const hashOf = ({ owner }: Principal) =>
+    createHmac("sha256", callerHashKey).update(owner).digest("base64url").slice(0, 11);
   const count = unfailing((call: FinishedCall) => metrics?.callFinished(call, call.sale && saleStep(call.sale)), log);
   const write = unfailing(record, log);
   return (call) => {

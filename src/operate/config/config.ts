@@ -10,8 +10,8 @@ type Settings = typeof settings;
 export type Config = {
   readonly [K in keyof Settings]: Settings[K] extends Setting<infer V, infer D> ? V | D : never;
 } & {
-  /** Variables that are set and named like settings, but unknown. */
-  readonly unknownVariables: readonly string[];
+  /** Variables that are set and named like settings, but unknown, with the setting that each misspells, if any. */
+  readonly unknownVariables: readonly { readonly name: string; readonly meant: string | undefined }[];
 };
 
 const NINETY_DAYS = 90 * DAY;
@@ -22,7 +22,8 @@ const NINETY_DAYS = 90 * DAY;
  */
 export function readConfig(env: NodeJS.ProcessEnv, sourceOf?: (variable: string) => string | undefined): Config {
   const rows = Object.entries<Setting<unknown>>(settings);
-  const known = new Set(rows.map(([, { variable }]) => variable));
+  const known = rows.map(([, { variable }]) => variable);
+  const unknown = Object.keys(env).filter((name) => name.startsWith("TRANSFER_") && !known.includes(name));
   const values = Object.fromEntries(
     rows.map(([key, each]) => [key, settingValue(each, env, sourceOf?.(each.variable))]),
   );
@@ -30,7 +31,7 @@ export function readConfig(env: NodeJS.ProcessEnv, sourceOf?: (variable: string)
   const config = {
     ...found,
     sandbox: found.sandbox ?? issuerOf(found) === "development",
-    unknownVariables: Object.keys(env).filter((name) => name.startsWith("TRANSFER_") && !known.has(name)),
+    unknownVariables: unknown.map((name) => ({ name, meant: nearestName(name, known) })),
   };
   requireWith("TRANSFER_AUTH_AUDIENCE", config.authAudiences, config.authIssuer && "TRANSFER_AUTH_ISSUER");
   requireWith("TRANSFER_AUTH_ISSUER", config.authIssuer, config.authScopePrefix && "TRANSFER_AUTH_SCOPE_PREFIX");
@@ -52,12 +53,6 @@ export function readConfig(env: NodeJS.ProcessEnv, sourceOf?: (variable: string)
   return config;
 }
 
-/** The setting that an unknown variable misspells, if any: all begin alike, so that letters count, not their share. */
-export function settingLike(variable: string): string | undefined {
-  const known = Object.values(settings).map((each) => each.variable);
-  return nearestName(variable, known);
-}
-
 /** Who signs tokens. */
 export function issuerOf({ authIssuer, issuer }: Pick<Config, "authIssuer" | "issuer">) {
   return authIssuer === undefined ? (issuer ?? "development") : "external";
@@ -68,26 +63,22 @@ export function issuerOf({ authIssuer, issuer }: Pick<Config, "authIssuer" | "is
  * machines, or the embedded one without https. Throws ConfigError.
  */
 export function checkListening(config: Config): void {
-  const { httpHost, publicUrl } = config;
+  const { httpHost, publicUrl, trustProxy } = config;
   if (issuerOf(config) === "external") return;
-  if (issuerOf(config) === "embedded") return checkHttps(config);
-  if (!isLoopback(httpHost)) throw developmentIssuerIsLocal("TRANSFER_HTTP_HOST", httpHost);
-  if (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname))
-    throw developmentIssuerIsLocal("TRANSFER_PUBLIC_URL", publicUrl);
-}
-
-function checkHttps({ publicUrl, trustProxy }: Config): void {
-  const required = "TRANSFER_ISSUER=embedded";
-  requireWith("TRANSFER_PUBLIC_URL", publicUrl, required);
-  requireWith("TRANSFER_TRUST_PROXY (the proxy that ends TLS)", trustProxy, required);
-  if (publicUrl && new URL(publicUrl).protocol !== "https:")
-    throw new ConfigError(`TRANSFER_PUBLIC_URL is ${publicUrl}; allowed with ${required}: an https origin`);
-}
-
-function developmentIssuerIsLocal(variable: string, value: string): ConfigError {
-  return new ConfigError(
-    `${variable} is ${value}; without TRANSFER_AUTH_ISSUER or TRANSFER_ISSUER=embedded the development issuer runs, which is allowed on a loopback address only (127.0.0.1, ::1, localhost)`,
-  );
+  const url = publicUrl === undefined ? undefined : new URL(publicUrl);
+  if (issuerOf(config) === "embedded") {
+    const required = "TRANSFER_ISSUER=embedded";
+    requireWith("TRANSFER_PUBLIC_URL", url, required);
+    requireWith("TRANSFER_TRUST_PROXY (the proxy that ends TLS)", trustProxy, required);
+    if (url && url.protocol !== "https:")
+      throw new ConfigError(`TRANSFER_PUBLIC_URL is ${publicUrl}; allowed with ${required}: an https origin`);
+    return;
+  }
+  const given = isLoopback(httpHost) ? `TRANSFER_PUBLIC_URL is ${publicUrl}` : `TRANSFER_HTTP_HOST is ${httpHost}`;
+  if (!isLoopback(httpHost) || (url && !isLoopback(url.hostname)))
+    throw new ConfigError(
+      `${given}; without TRANSFER_AUTH_ISSUER or TRANSFER_ISSUER=embedded the development issuer runs, which is allowed on a loopback address only (127.0.0.1, ::1, localhost)`,
+    );
 }
 
 function requireWith(variable: string, value: unknown, requiredBy: string | false | undefined): void {

@@ -178,7 +178,10 @@ test("shows a value with a line break in one line", () => {
 
 test("reports unknown TRANSFER_ variables and ignores all others", () => {
   const { unknownVariables } = readConfig({ TRANSFER_HTTP_PROT: "1", TRANSFER_: "", HTTP_PORT: "1", transfer_x: "1" });
-  assert.deepEqual([...unknownVariables].sort(), ["TRANSFER_", "TRANSFER_HTTP_PROT"]);
+  assert.deepEqual(unknownVariables, [
+    { name: "TRANSFER_HTTP_PROT", meant: "TRANSFER_HTTP_PORT" },
+    { name: "TRANSFER_", meant: undefined },
+  ]);
 });
 
 test("requires an audience with an issuer, and an issuer with a prefix of its scopes", () => {
