@@ -7,10 +7,10 @@ import { runBuilt, startBuiltServer } from "../test/support/built-process.ts";
 import { aWebhookSecret } from "../test/support/event-receiver.ts";
 import { clockAt } from "../test/support/faketime.ts";
 import { aQuoteRequest, FULL_JOURNEY } from "../test/support/journey-fixture.ts";
+import { aFolder } from "../test/support/lifetime.ts";
 import { at, SECRET, sell } from "../test/support/machines.ts";
 import { aSchema } from "../test/support/postgres.ts";
 import { ISSUER, KEY, released, SINCE, type Sold } from "../test/support/released-data.ts";
-import { aFolder } from "../test/support/temporary-folder.ts";
 
 /**
  * `npm run release:data`: keeps what this release stores, in a data folder and in a database, for

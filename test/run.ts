@@ -24,7 +24,7 @@ if (files.length === 0 || unmatched.length > 0)
 /** Among how many processes the files are dealt that start processes: those mostly wait, so several run at once. */
 const PROCESS_GROUPS = 6;
 /** How many of the other files share a process, because loading the modules takes longer than most tests. */
-const FILES_OF_GROUP = 16;
+const FILES_OF_GROUP = 24;
 const isProcess = (file: string) => dirname(file) === "test/process";
 const inProcess = files.filter((file) => !isBrowser(file) && !isProcess(file));
 // What takes longest starts first. The files of a browser share one browser and its services.

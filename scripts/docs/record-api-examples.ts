@@ -5,8 +5,8 @@ import { restOperations } from "../../rest-shim/operations.ts";
 import { httpRequest } from "../../rest-shim/parameters.ts";
 import { ERROR_CODES, type ErrorCode, PublicError, rateLimited } from "../../src/contract/errors.ts";
 import type { RateLimiter } from "../../src/service/calls/rate-limiter.ts";
-import { withCleanUp } from "../../test/support/clean-up.ts";
 import { aRouter } from "../../test/support/fake-router.ts";
+import { withCleanUp } from "../../test/support/lifetime.ts";
 import { aRateLimiter } from "../../test/support/rate-limiter.ts";
 import { aService, request, type TestService } from "../../test/support/service.ts";
 

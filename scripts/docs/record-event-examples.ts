@@ -1,10 +1,9 @@
 import type { TestContext } from "node:test";
-import { withCleanUp } from "../../test/support/clean-up.ts";
 import { anEventReceiver, aWebhookSecret } from "../../test/support/event-receiver.ts";
 import { aQuoteRequest } from "../../test/support/journey-fixture.ts";
+import { until, withCleanUp } from "../../test/support/lifetime.ts";
 import { termsOf } from "../../test/support/machines.ts";
 import { aService } from "../../test/support/service.ts";
-import { until } from "../../test/support/until.ts";
 import { withMarked } from "./with-marked.ts";
 
 const DIGEST = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";

@@ -109,15 +109,6 @@ suite("imports", () => {
     assert.deepEqual([...uses.keys()], []);
   });
 
-  test("at a start over stdio are of no package that only other modes need", () => {
-    const loaded = new Set(["src/cli.ts", "src/operate/commands/main.ts", "src/operate/commands/stdio.ts"]);
-    for (const file of loaded) if (file.endsWith(".ts")) for (const target of loadedBy(file)) loaded.add(target);
-    assert.ok(loaded.has("src/servers/mcp/stdio.ts") && loaded.has("src/operate/compose/compose.ts"));
-    const others = ["express", "cors", "oidc-provider", "pg", "ioredis", "prom-client", "undici", "standardwebhooks"];
-    const stray = [...loaded].filter((target) => others.includes(packageOf(target)));
-    assert.deepEqual(stray, []);
-  });
-
   test("of Zod are of its version 3 interface, which the JSON Schema generator reads", () => {
     const others = imports.filter(({ target }) => packageOf(target) === "zod" && target !== "zod/v3");
     assert.deepEqual(others, []);
@@ -169,13 +160,6 @@ function importsIn(text: string, file: string): readonly string[] {
   return patterns
     .flatMap((pattern) => [...text.matchAll(pattern)].map(([, specifier = ""]) => specifier))
     .map((specifier) => (specifier.startsWith(".") ? join(dirname(file), specifier).split(sep).join("/") : specifier));
-}
-
-/** What Node loads together with a file of ours: its imports without types and those at run time. */
-function loadedBy(file: string): readonly string[] {
-  const text = readFileSync(join(packageRoot, file), "utf8");
-  const withoutTypes = text.replace(/^import type\s[^;]*;/gm, "").replace(/\bimport\("[^"]+"\)/g, "");
-  return importsIn(withoutTypes, file);
 }
 
 /** `tools`, `rest-shim`, `src/contract`, `src/ops` or `src/<wing>/<room>`; a file of a wing itself stands for the wing. */

@@ -1,5 +1,5 @@
 import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
-import { withCleanUp } from "../support/clean-up.ts";
+import { withCleanUp } from "../support/lifetime.ts";
 import { at, machines } from "../support/machines.ts";
 import { ownPostgres, ownRedis, whyNoOwnServers } from "../support/own-servers.ts";
 import { asking } from "../support/postgres.ts";

@@ -7,9 +7,9 @@ import { SCOPES } from "../../src/service/calls/operation.ts";
 import { startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { aFolder } from "../support/lifetime.ts";
 import { runsModule } from "../support/run-module.ts";
 import { request } from "../support/service.ts";
-import { aFolder } from "../support/temporary-folder.ts";
 import type { LoadReport } from "./load-client.ts";
 
 /** A server under load, and what it is sent in turn. */

@@ -10,9 +10,8 @@ import type { SaleEvent } from "../../src/domain/sales/sale-event.ts";
 import type { Sales } from "../../src/domain/sales/sales.ts";
 import { joinSales, reportSales } from "../../src/domain/sales/sales-report.ts";
 import { silentLog } from "../../src/ops/log.ts";
-import { withCleanUp } from "../support/clean-up.ts";
+import { aFolder, withCleanUp } from "../support/lifetime.ts";
 import { aSchema, asking } from "../support/postgres.ts";
-import { aFolder } from "../support/temporary-folder.ts";
 import { showMeasured } from "./measured.ts";
 
 /**

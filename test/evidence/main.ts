@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { packageRoot } from "../../src/ops/package-root.ts";
-import { withCleanUp } from "../support/clean-up.ts";
+import { withCleanUp } from "../support/lifetime.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import { type Deployment, embeddedDeployment, sharedDeployment } from "./deployments.ts";
 import type { Fault } from "./faults.ts";

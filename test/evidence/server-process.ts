@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { type BuiltServer, startBuiltServer } from "../support/built-process.ts";
+import { aFolder } from "../support/lifetime.ts";
 import { aFreePort } from "../support/machines.ts";
 import { aTcpProxy } from "../support/tcp-proxy.ts";
-import { aFolder } from "../support/temporary-folder.ts";
 
 export type ServerProcess = Awaited<ReturnType<typeof aServerProcess>>;
 

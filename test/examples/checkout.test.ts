@@ -18,14 +18,12 @@ import {
   WEBHOOK_SECRET,
 } from "../support/fake-stripe.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { until, wholeFile } from "../support/lifetime.ts";
 import { aLoopbackServer } from "../support/loopback-server.ts";
 import { aFreePort } from "../support/machines.ts";
 import type { Fields } from "../support/mcp-client.ts";
-import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
 import { handoff } from "../support/traveler.ts";
-import { until } from "../support/until.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
 const SERVER = join(packageRoot, "examples", "checkout", "server.js");
 const MINUTE = 60_000;
@@ -85,7 +83,6 @@ const port = await aFreePort();
 const catalogDir = aCatalogFolder(wholeFile);
 changeCatalog(catalogDir, "operator.json", (operator) => (operator.color = "#8a1538"));
 const service = await aService(wholeFile, {
-  limiter: aRateLimiter(),
   clock: aClock(new Date()),
   env: { TRANSFER_CHECKOUT_CONTINUE_URL: `http://127.0.0.1:${port}/book`, TRANSFER_CATALOG_DIR: catalogDir },
 });

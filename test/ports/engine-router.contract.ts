@@ -13,8 +13,15 @@ import {
   enginePlausibilityContract,
 } from "./engine-answers.contract.ts";
 
-/** What routers over foreign engines have in common, on the small network of `aRoadNetwork`. */
+/** What each router over a foreign engine promises by its wire. */
 export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWire): void {
+  engineAvoidanceContract(name, wire);
+  engineFaultsContract(name, wire);
+  engineDataVersionContract(name, wire);
+}
+
+/** What is made of any engine's measurements, on the small network of `aRoadNetwork`: one engine proves it for all. */
+export function measuredByEngineContract(name: RoutingEngineName, wire: RoadEngineWire): void {
   const setUp = setUpOver(name, wire);
 
   suite(`${name}: measurement`, () => {
@@ -130,10 +137,6 @@ export function engineRouterContract(name: RoutingEngineName, wire: RoadEngineWi
       assert.deepEqual(doubts, ["Closed passes, tolls and car trains on this journey could not be checked."]);
     });
   });
-
-  engineAvoidanceContract(name, wire);
-  engineFaultsContract(name, wire);
-  engineDataVersionContract(name, wire);
 }
 
 const AUTUMN = new Date("2027-10-20T10:00:00Z");

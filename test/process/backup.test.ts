@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { cleanEnvironment, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { aFolder } from "../support/lifetime.ts";
 import { at, linkPath, SECRET, sell } from "../support/machines.ts";
 import { aSchema, asking, withPostgres } from "../support/postgres.ts";
-import { aFolder } from "../support/temporary-folder.ts";
 
 const WAITS = { timeout: 120_000 };
 const skip = spawnSync("pg_dump", ["--version"]).error ? "pg_dump is not installed" : false;

@@ -9,12 +9,12 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { BIN, cleanEnvironment } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { aFolder } from "../support/lifetime.ts";
 import { aFreePort } from "../support/machines.ts";
 import { connected } from "../support/mcp-client.ts";
 import { noNginx } from "../support/nginx.ts";
 import { asking, withPostgres } from "../support/postgres.ts";
 import { aDatabase, withRedis } from "../support/redis.ts";
-import { aFolder } from "../support/temporary-folder.ts";
 
 const WAITS = { timeout: 120_000 };
 const DOCS = "docs/operations";

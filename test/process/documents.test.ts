@@ -8,9 +8,8 @@ import { commands } from "../../src/operate/commands/main.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { BIN, cleanEnvironment, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { aFolder, wholeFile } from "../support/lifetime.ts";
 import { request } from "../support/service.ts";
-import { aFolder } from "../support/temporary-folder.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
 /** Turns a command that waits into a failure. */
 const WAITS = { timeout: 120_000 };

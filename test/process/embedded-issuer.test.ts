@@ -9,11 +9,11 @@ import { startBuilt } from "../support/built-process.ts";
 import { runCommand } from "../support/command-line.ts";
 import { REDIRECT } from "../support/development-issuer.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { aFolder } from "../support/lifetime.ts";
 import { aFreePort } from "../support/machines.ts";
 import { connected } from "../support/mcp-client.ts";
 import { noNginx, startNginx } from "../support/nginx.ts";
 import { anOAuthProvider } from "../support/oauth-client.ts";
-import { aFolder } from "../support/temporary-folder.ts";
 
 /** The certificate of the proxy is one that it has signed itself. */
 process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";

@@ -7,11 +7,10 @@ import { isDeepStrictEqual } from "node:util";
 import { type BuiltServer, runBuilt, startBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { aQuoteRequest, aRealJourney, asCreated } from "../support/journey-fixture.ts";
+import { aFolder, until } from "../support/lifetime.ts";
 import { at } from "../support/machines.ts";
 import { type ApiAnswer, aService } from "../support/service.ts";
 import { aSmallDisk, mount } from "../support/small-disk.ts";
-import { aFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
 
 const WAITS = { timeout: 120_000 };
 const MOST_QUOTES = 1_000;

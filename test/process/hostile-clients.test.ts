@@ -4,10 +4,9 @@ import { type TestContext, test } from "node:test";
 import { startBuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { until, wholeFile } from "../support/lifetime.ts";
 import { at, metricOf, sell } from "../support/machines.ts";
 import { aConnection, answerTo, ended } from "../support/raw-connection.ts";
-import { until } from "../support/until.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
 const WAITS = { timeout: 120_000 };
 const MEGABYTE = 1024 * 1024;

@@ -8,10 +8,9 @@ import { systemClock } from "../../src/ops/clock.ts";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { type RunningProgram, startProgram } from "../support/built-process.ts";
 import { anEventReceiver, aWebhookSecret } from "../support/event-receiver.ts";
+import { aFolder, until } from "../support/lifetime.ts";
 import { openStore } from "../support/lowdb-store.ts";
 import { aSchema, openStore as openDatabase, withPostgres } from "../support/postgres.ts";
-import { aFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
 
 /** Bundled once, because a start from the sources takes longer than the writer lives. */
 const WRITER = join(packageRoot, "node_modules", ".cache", "kill-writer.mjs");

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { BIN, callLines, runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { aFolder, until } from "../support/lifetime.ts";
 import { linkPath, termsOf } from "../support/machines.ts";
 import { anMcpClient, type Fields } from "../support/mcp-client.ts";
 import { type ApiOptions, request } from "../support/service.ts";
-import { aFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
 
 /** Turns a process that does not answer or end into a failure. */
 const WAITS = { timeout: 60_000 };

@@ -8,13 +8,12 @@ import { type BuiltServer, startBuiltServer, startProgram } from "../support/bui
 import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { aFakeEngine, json } from "../support/fake-engine.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { aFolder, until } from "../support/lifetime.ts";
 import { aFreePort, machines, sell } from "../support/machines.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aSchema, withPostgres } from "../support/postgres.ts";
 import { aDatabase, withRedis } from "../support/redis.ts";
 import { request } from "../support/service.ts";
-import { aFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
 
 const PROMETHEUS = process.env.PROMETHEUS_PATH ?? "/usr/bin/prometheus";
 

@@ -5,12 +5,11 @@ import { suite, test } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { until, wholeFile } from "../support/lifetime.ts";
 import { aFreePort, termsOf } from "../support/machines.ts";
 import { noNginx, startNginx } from "../support/nginx.ts";
 import { answerTo } from "../support/raw-connection.ts";
 import { request } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
 const WAITS = { timeout: 60_000 };
 const server = await startBuiltServer(wholeFile);

@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
+import { aFolder } from "../support/lifetime.ts";
 import type { Fields } from "../support/mcp-client.ts";
-import { aFolder } from "../support/temporary-folder.ts";
 
 const READ = ["package.json", "package-lock.json", "server.json", "README.md", "docs/connect.md", "scripts"];
 

@@ -7,11 +7,10 @@ import { runBuilt, startBuilt, startBuiltServer } from "../support/built-process
 import { runCommand } from "../support/command-line.ts";
 import { anEventReceiver, aWebhookSecret } from "../support/event-receiver.ts";
 import { clockAt, noFaketime } from "../support/faketime.ts";
+import { aFolder, until } from "../support/lifetime.ts";
 import { at, linkPath, SECRET } from "../support/machines.ts";
 import { aSchema, asking, withPostgres } from "../support/postgres.ts";
 import { ISSUER, KEY, released, releases, SINCE, type Sold } from "../support/released-data.ts";
-import { aFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
 
 const WAITS = { timeout: 120_000, skip: noFaketime };
 const MINUTE = 60_000;

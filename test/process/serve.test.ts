@@ -16,11 +16,9 @@ import {
 } from "../support/built-process.ts";
 import { runCommand } from "../support/command-line.ts";
 import { aRealJourney, asCreated } from "../support/journey-fixture.ts";
+import { aFolder, until, wholeFile } from "../support/lifetime.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { request } from "../support/service.ts";
-import { aFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
 /** Turns a process that does not answer or end into a failure. */
 const WAITS = { timeout: 60_000 };

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { BIN, cleanEnvironment, runBuilt, startProgram } from "../support/built-process.ts";
 import { runCommand } from "../support/command-line.ts";
-import { aFolder } from "../support/temporary-folder.ts";
+import { aFolder } from "../support/lifetime.ts";
 
 /** What `config` prints, by variable. */
 function shownBy(stdout: string): Map<string, string> {

@@ -7,6 +7,7 @@ import { assertProblem } from "../support/assert-problem.ts";
 import type { BuiltServer } from "../support/built-process.ts";
 import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { aRealJourney, asCreated } from "../support/journey-fixture.ts";
+import { until } from "../support/lifetime.ts";
 import { aFreePort, at, linkPath, machines, termsOf, whileServicesReply } from "../support/machines.ts";
 import { connected } from "../support/mcp-client.ts";
 import { noNginx, startNginx } from "../support/nginx.ts";
@@ -14,7 +15,6 @@ import { patientFetch } from "../support/patient-fetch.ts";
 import { aSchema, withPostgres } from "../support/postgres.ts";
 import { aDatabase, redisUrl, withRedis } from "../support/redis.ts";
 import { request } from "../support/service.ts";
-import { until } from "../support/until.ts";
 
 /** Turns a process that does not answer or end into a failure. */
 const WAITS = { timeout: 120_000 };

@@ -7,11 +7,10 @@ import { promisify } from "node:util";
 import { QUOTE_VALIDITY_MILLISECONDS } from "../../src/domain/quotes/quote.ts";
 import { runBuilt, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney, asCreated } from "../support/journey-fixture.ts";
+import { aFolder, wholeFile } from "../support/lifetime.ts";
 import { anMcpClient, anMcpHost, type TestMcpClient } from "../support/mcp-client.ts";
 import { runsModule } from "../support/run-module.ts";
 import { request } from "../support/service.ts";
-import { aFolder } from "../support/temporary-folder.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
 /** What must work on every supported version of Node and at every hour; CI runs this file on each of them. */
 const WAITS = { timeout: 60_000 };

@@ -8,10 +8,9 @@ import { cleanEnvironment, runBuilt, startBuilt } from "../support/built-process
 import { aCatalogWithBudgets } from "../support/catalog-folder.ts";
 import { runCommand } from "../support/command-line.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { aFolder, until } from "../support/lifetime.ts";
 import { anMcpHost, type Fields } from "../support/mcp-client.ts";
 import { aNewerRequest, ENVELOPE, NEWER } from "../support/mcp-messages.ts";
-import { aFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
 
 /** Turns a process that does not answer or end into a failure. */
 const WAITS = { timeout: 180_000 };
@@ -53,16 +52,6 @@ test("the traveler's port serves links alone, also to a bearer of another issuer
   assert.equal((await fetch(resolve.replace(/sig=[^&]+/, `sig=${"A".repeat(43)}`))).status, 404);
   for (const path of ["/api/public/v1/services/transfers", "/api/public/v1/quotes", "/mcp", "/dev-auth/oauth/token"])
     assert.equal((await fetch(origin + path)).status, 404, `the traveler's port serves ${path}`);
-});
-
-test("links lead to the operator's checkout when one is configured", WAITS, async (t) => {
-  const { value } = await anMcpHost(t, { TRANSFER_CHECKOUT_URL: "https://pay.example.com/start?lang=de" });
-  const { quote_id, options } = await value("create_transfer_quote", REAL_JOURNEY);
-  const terms = { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true };
-  const link = new URL((await value("create_checkout_handoff", terms)).checkout_url);
-  assert.equal(link.origin + link.pathname, "https://pay.example.com/start");
-  assert.equal(link.searchParams.get("lang"), "de");
-  assert.equal(link.searchParams.get("quote_id"), quote_id);
 });
 
 test("two hosts share a data folder, each with its own quotes", WAITS, async (t) => {

@@ -5,9 +5,9 @@ import { type BuiltServer, callLines, runBuilt, startBuiltServer } from "../supp
 import { aFakeEngine } from "../support/fake-engine.ts";
 import { speaksPhoton } from "../support/fake-geocoders.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { until } from "../support/lifetime.ts";
 import { aLoopbackServer } from "../support/loopback-server.ts";
 import { request } from "../support/service.ts";
-import { until } from "../support/until.ts";
 import { speaksOsrm } from "../support/wires/osrm.ts";
 
 const WAITS = { timeout: 90_000 };

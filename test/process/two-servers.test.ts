@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { type BuiltServer, startBuiltServer } from "../support/built-process.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { aFolder } from "../support/lifetime.ts";
 import { at } from "../support/machines.ts";
 import { storedEntries } from "../support/stored-entries.ts";
-import { aFolder } from "../support/temporary-folder.ts";
 
 const WAITS = { timeout: 60_000 };
 /** Within the budget of a caller. */

@@ -6,7 +6,7 @@ import type { PricedJourney } from "../../src/domain/quotes/quote.ts";
 import type { MeasuredRoute, Router } from "../../src/domain/routing/router.ts";
 import { AN_AGENCY, aGeneratedCatalog } from "../support/generated-catalog.ts";
 import { defaultCatalog } from "../support/quoting-fixture.ts";
-import { RUNS, randomOf } from "../support/seed.ts";
+import { RUNS, randomOf } from "../support/random.ts";
 import { linesFor, quotes } from "../support/told.ts";
 
 /** Of each property. */

@@ -6,7 +6,7 @@ import { createGazetteer } from "../../src/domain/places/gazetteer.ts";
 import { crowFliesKm, type Position } from "../../src/domain/places/geo.ts";
 import { fold } from "../../src/domain/places/names.ts";
 import { defaultCatalog } from "../support/quoting-fixture.ts";
-import { RUNS, randomOf } from "../support/seed.ts";
+import { RUNS, randomOf } from "../support/random.ts";
 
 const TEXTS_OF_EACH = RUNS / 5;
 /** Names this far from each other are of different places, however large they are. */

@@ -6,7 +6,7 @@ import { crowFliesKm } from "../../src/domain/places/geo.ts";
 import { createLocations } from "../../src/domain/places/locations.ts";
 import type { PricedJourney } from "../../src/domain/quotes/quote.ts";
 import { defaultCatalog } from "../support/quoting-fixture.ts";
-import { RUNS, randomOf } from "../support/seed.ts";
+import { RUNS, randomOf } from "../support/random.ts";
 import { quotes } from "../support/told.ts";
 
 /** Of each kind of journey. */

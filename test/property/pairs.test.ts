@@ -9,7 +9,7 @@ import { optionNotices } from "../../src/domain/quotes/price-notices.ts";
 import type { PricedJourney } from "../../src/domain/quotes/quote.ts";
 import { AN_AGENCY, aGeneratedCatalog } from "../support/generated-catalog.ts";
 import { defaultCatalog, totalOf } from "../support/quoting-fixture.ts";
-import { RUNS, randomOf } from "../support/seed.ts";
+import { RUNS, randomOf } from "../support/random.ts";
 import { quotes } from "../support/told.ts";
 
 const random = randomOf("pairs of features");

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { listedPrices } from "../../src/operate/commands/prices.ts";
 import { openTerminalQuotes } from "../../src/operate/compose/compose-terminal.ts";
 import { readConfig } from "../../src/operate/config/config.ts";
-import { randomOf } from "../support/seed.ts";
+import { wholeFile } from "../support/lifetime.ts";
+import { randomOf } from "../support/random.ts";
 import { aService } from "../support/service.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
 interface Option {
   readonly vehicle_class: string;
@@ -16,13 +16,15 @@ interface Option {
 const service = await aService(wholeFile);
 const terminal = await openTerminalQuotes(readConfig({}), service.clock);
 wholeFile.after(() => terminal.close());
-const { upTo, seed } = randomOf("the same price everywhere");
+const { upTo, shuffled, seed } = randomOf("the same price everywhere");
+/** Every run takes others where PROPERTY_SEED does. */
+const CORRIDORS = 12;
 
 const pricesOf = (options: readonly Option[]) =>
   Object.fromEntries(options.map(({ vehicle_class, total_price }) => [vehicle_class, total_price]));
 
-test("estimate, quote, sandbox, and the commands quote and prices agree on every corridor", async () => {
-  for (const corridor of terminal.catalog.corridors) {
+test("estimate, quote, sandbox, and the commands quote and prices agree on corridors", async () => {
+  for (const corridor of shuffled(terminal.catalog.corridors).slice(0, CORRIDORS)) {
     const [origin, destination] = [corridor.origin, corridor.destination].map(terminal.places.nameOf);
     const at = new Date(service.clock.now().getTime() + (2 * 24 * 60 + upTo(300 * 24 * 60)) * 60_000);
     const journey = { origin, destination, pickup_datetime: `${at.toISOString().slice(0, 16)}:00Z`, passengers: 1 };

@@ -7,7 +7,7 @@ import { createGazetteer } from "../../src/domain/places/gazetteer.ts";
 import { namesOf } from "../../src/domain/places/names.ts";
 import type { Location } from "../../src/domain/places/place-finder.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
-import { RUNS, randomOf } from "../support/seed.ts";
+import { RUNS, randomOf } from "../support/random.ts";
 
 /** The longest text that a request may contain. */
 const LONGEST = 512;

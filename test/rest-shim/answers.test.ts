@@ -5,11 +5,10 @@ import { rowsOf } from "../contract/document-tables.ts";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest, asCreated } from "../support/journey-fixture.ts";
+import { wholeFile } from "../support/lifetime.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { aQuote } from "../support/quote-fixture.ts";
-import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
 test("a journey that needs manual confirmation names the operator once, whatever the number of doubts", async (t) => {
   const { api } = await aService(t, { router: aRouter({ doubts: ["The pass may be closed.", "The hut is far."] }) });
@@ -22,7 +21,7 @@ test("a journey that needs manual confirmation names the operator once, whatever
   );
 });
 
-const service = await aService(wholeFile, { limiter: aRateLimiter() });
+const service = await aService(wholeFile);
 const token = await service.token();
 
 async function quoted(changes: Readonly<Record<string, unknown>>) {

@@ -4,14 +4,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { assertProblem } from "../support/assert-problem.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { wholeFile } from "../support/lifetime.ts";
 import { patientFetch } from "../support/patient-fetch.ts";
-import { aRateLimiter } from "../support/rate-limiter.ts";
 import { type ApiAnswer, aService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
 const LIMIT = 64 * 1024;
-const { api, token, publicUrl, dataDir } = await aService(wholeFile, { limiter: aRateLimiter() });
+const { api, token, publicUrl, dataDir } = await aService(wholeFile);
 const bearer = await token();
 
 type Body = string | Uint8Array | AsyncIterable<Uint8Array>;

@@ -4,9 +4,9 @@ import { assertProblem } from "../support/assert-problem.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { startIssuer } from "../support/issuer.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
+import { wholeFile } from "../support/lifetime.ts";
 import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
 for (const TRANSFER_TRUST_PROXY of ["", "10.0.0.0/8"])
   test(`ignores X-Forwarded-For where the trusted proxy is "${TRANSFER_TRUST_PROXY}"`, async (t) => {

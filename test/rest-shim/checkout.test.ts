@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertProblem } from "../support/assert-problem.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
-import { aRateLimiter } from "../support/rate-limiter.ts";
 import { type ApiAnswer, aService, type ServiceOptions } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
 
@@ -167,6 +166,13 @@ test("answers 503 for create and resolve while checkout is disabled; quotes stil
   assert.equal(storedEntries(service.dataDir).length, 1);
 });
 
+test("links lead to the operator's checkout when one is configured", async (t) => {
+  const checkout = "https://pay.example.com/start?lang=de";
+  const { link, quote, url } = await aQuoted(t, {}, { env: { TRANSFER_CHECKOUT_URL: checkout } });
+  assert.ok(url.startsWith(`${checkout}&`), url);
+  assert.equal(link.get("quote_id"), quote.quote_id);
+});
+
 test("accepts links while their secret is listed and rejects them afterwards", async (t) => {
   const [old, fresh] = ["o".repeat(32), "f".repeat(32)];
   const first = await aQuoted(t, {}, { env: { TRANSFER_CHECKOUT_SECRET: old } });
@@ -183,7 +189,7 @@ test("accepts links while their secret is listed and rejects them afterwards", a
 
 /** A service with one quote, handed over as its first option. */
 async function aQuoted(t: Parameters<typeof aService>[0], fields: object = {}, options: ServiceOptions = {}) {
-  const service = await aService(t, { limiter: aRateLimiter(), ...options });
+  const service = await aService(t, options);
   const token = await service.token({ lifetimeSeconds: 7 * 24 * 3600 });
   const { body: quote } = await service.api("/quotes", { token, body: { ...aQuoteRequest(), ...fields } });
   const terms = { quote_id: quote.quote_id, fleet_id: quote.options[0].fleet_id, traveler_approval: true };
@@ -193,6 +199,7 @@ async function aQuoted(t: Parameters<typeof aService>[0], fields: object = {}, o
   return {
     service,
     quote,
+    url: String(body.checkout_url),
     /** The query of the handoff's link. */
     link,
     handoff,

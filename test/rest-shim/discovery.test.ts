@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aCatalogFolder, changeCatalog } from "../support/catalog-folder.ts";
 import { aClock } from "../support/fake-clock.ts";
+import { wholeFile } from "../support/lifetime.ts";
 import { aService } from "../support/service.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
 test("returns the current road conditions of a corridor, if it has any", async (t) => {
   const clock = aClock("2027-01-15T10:00:00Z");

@@ -3,17 +3,16 @@ import { test } from "node:test";
 import { assertProblem } from "../support/assert-problem.ts";
 import { aMeasuredRoute, aRouter } from "../support/fake-router.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
-import { aRateLimiter } from "../support/rate-limiter.ts";
+import { wholeFile } from "../support/lifetime.ts";
 import { aService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
 let measurements = 0;
 const router = aRouter(async () => {
   measurements += 1;
   return aMeasuredRoute({ distanceKm: 123.4, durationMinutes: 99 });
 });
-const { api, token, dataDir } = await aService(wholeFile, { router, limiter: aRateLimiter() });
+const { api, token, dataDir } = await aService(wholeFile, { router });
 const estimate = (fields: object = {}) => api("/quote-intents", { body: aQuoteRequest({ ...fields }) });
 
 /** Metrics of the request; then authority, distance and duration of the estimate, and whether the router was asked. */

@@ -3,12 +3,11 @@ import { test } from "node:test";
 import type { ErrorCode } from "../../src/contract/errors.ts";
 import { assertProblem } from "../support/assert-problem.ts";
 import { aQuoteRequest } from "../support/journey-fixture.ts";
-import { aRateLimiter } from "../support/rate-limiter.ts";
+import { wholeFile } from "../support/lifetime.ts";
 import { aService } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
-const service = await aService(wholeFile, { limiter: aRateLimiter() });
+const service = await aService(wholeFile);
 const token = await service.token();
 
 const quote = (fields: object) => service.api("/quotes", { token, body: { ...aQuoteRequest(), ...fields } });

@@ -14,13 +14,12 @@ import { QuoteRequest } from "../../src/contract/quote-request.ts";
 import { assertMadeBy } from "../support/assert-declared.ts";
 import { assertPlainHeaders, assertProblem } from "../support/assert-problem.ts";
 import { aQuoteRequest, asCreated } from "../support/journey-fixture.ts";
+import { wholeFile } from "../support/lifetime.ts";
 import type { Fields } from "../support/mcp-client.ts";
-import { aRateLimiter } from "../support/rate-limiter.ts";
 import { type ApiAnswer, aService, request } from "../support/service.ts";
 import { storedEntries } from "../support/stored-entries.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
-const { api } = await aService(wholeFile, { limiter: aRateLimiter() });
+const { api } = await aService(wholeFile);
 
 test("anonymous operations return their documents", async () => {
   const services = success(await api("/services/transfers"), TransferServiceList).services;

@@ -7,20 +7,17 @@ import { runCommand } from "../support/command-line.ts";
 import { anEventReceiver, aWebhookSecret } from "../support/event-receiver.ts";
 import { aClock } from "../support/fake-clock.ts";
 import { aRealJourney } from "../support/journey-fixture.ts";
+import { aFolder, until, wholeFile } from "../support/lifetime.ts";
 import type { Fields } from "../support/mcp-client.ts";
 import { anMcpClient } from "../support/mcp-client.ts";
-import { aRateLimiter } from "../support/rate-limiter.ts";
 import { aService } from "../support/service.ts";
-import { aFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
-import { wholeFile } from "../support/whole-file.ts";
 
 const [secret, TRANSFER_DATA_DIR] = [aWebhookSecret("labels"), aFolder(wholeFile)];
 const receiver = await anEventReceiver(wholeFile, [secret]);
 const env = { TRANSFER_DATA_DIR, TRANSFER_EVENTS_URL: receiver.url, TRANSFER_EVENTS_SECRET: secret };
 /** `find` has no clock but the machine's. */
 const clock = aClock(new Date().toISOString());
-const service = await aService(wholeFile, { env, clock, limiter: aRateLimiter() });
+const service = await aService(wholeFile, { env, clock });
 const token = await service.token();
 const api = (path: string, body?: object) => service.api(path, { token, body });
 

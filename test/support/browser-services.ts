@@ -1,7 +1,7 @@
 import { aCompanyCatalog } from "./company-catalog.ts";
+import { wholeFile } from "./lifetime.ts";
 import { aRateLimiter } from "./rate-limiter.ts";
 import { aService } from "./service.ts";
-import { wholeFile } from "./whole-file.ts";
 
 /*
  * Services for the browser tests of a process, which run one after the other. A test that advances a clock sets it back.

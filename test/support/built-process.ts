@@ -1,13 +1,12 @@
 import { type SpawnOptionsWithoutStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { packageRoot } from "../../src/ops/package-root.ts";
+import { aFolder } from "./lifetime.ts";
 import type { Fields } from "./mcp-client.ts";
-import { newerSource } from "./newer-source.ts";
-import { aFolder } from "./temporary-folder.ts";
 
 /** What `npm test` builds. */
 const BUILT = join(packageRoot, "dist", "cli.js");
@@ -177,4 +176,15 @@ export async function startBuiltServer(
 export function callLines(stderr: string): Fields[] {
   const lines = stderr.split("\n").filter((line) => line.endsWith("}"));
   return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "call");
+}
+
+/** A file of the folders that was changed after `built` was written; `undefined` if there is none. */
+function newerSource(built: string, folders: readonly string[]): string | undefined {
+  const builtAt = statSync(built).mtimeMs;
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
+    ),
+  );
+  return files.find((file) => statSync(file).mtimeMs > builtAt);
 }

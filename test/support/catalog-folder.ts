@@ -3,8 +3,8 @@ import { basename, dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Budgets } from "../../src/contract/tiers.ts";
 import { packagedCatalog } from "../../src/ops/package-root.ts";
+import { aFolder } from "./lifetime.ts";
 import type { Fields } from "./mcp-client.ts";
-import { aFolder } from "./temporary-folder.ts";
 
 /** Files of a catalog folder by name: JSON, or text or bytes that are no JSON. */
 export type CatalogFiles = Map<string, Fields | string | Buffer>;

@@ -2,7 +2,7 @@ import type { TestContext } from "node:test";
 import { createMutex } from "../../src/adapters/stores/store-calls.ts";
 import { main } from "../../src/operate/commands/main.ts";
 import type { Finished } from "./built-process.ts";
-import { aFolder } from "./temporary-folder.ts";
+import { aFolder } from "./lifetime.ts";
 
 /** Commands run one at a time, since they share streams and environment. */
 const oneAtATime = createMutex();

@@ -33,12 +33,16 @@ function proxyTo(port: number, forwarded: Fields = { "x-forwarded-proto": "https
 }
 
 /** The service with the embedded issuer in this process, and requests to it through its proxy. */
-export async function anEmbeddedIssuer(t: Pick<TestContext, "after">, env: Fields = {}, address?: () => string) {
+export async function anEmbeddedIssuer(
+  t: Pick<TestContext, "after">,
+  env: Fields = {},
+  { address, hasBudgets = false }: { readonly address?: () => string; readonly hasBudgets?: boolean } = {},
+) {
   const port = await aFreePort();
   const given = { TRANSFER_HTTP_PORT: String(port), ...EMBEDDED, ...env };
   // Node's fetch keeps no Host header.
   const allowed = { TRANSFER_ALLOWED_HOSTS: `127.0.0.1:${port}` };
-  const service = await aService(t, { env: { ...given, ...allowed }, clock: aClock(new Date()) });
+  const service = await aService(t, { env: { ...given, ...allowed }, clock: aClock(new Date()), hasBudgets });
   const settings = { ...given, TRANSFER_DATA_DIR: service.dataDir };
   return {
     ...service,

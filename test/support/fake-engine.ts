@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
+import { until } from "./lifetime.ts";
 import { aLoopbackServer } from "./loopback-server.ts";
-import { until } from "./until.ts";
 
 export interface EngineCall {
   readonly method: string;

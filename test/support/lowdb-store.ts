@@ -8,8 +8,8 @@ import type { QuoteStore } from "../../src/domain/sales/quote-store.ts";
 import type { SaleEvent } from "../../src/domain/sales/sale-event.ts";
 import type { Clock } from "../../src/ops/clock.ts";
 import { silentLog } from "../../src/ops/log.ts";
+import { aFolder } from "./lifetime.ts";
 import { anEntry, ISSUED_AT } from "./quote-fixture.ts";
-import { aFolder } from "./temporary-folder.ts";
 
 const clock: Clock = { now: () => new Date(ISSUED_AT) };
 const OPTIONS = { maxLiveQuotes: 1_000_000, ledgerDays: 0, clock, log: silentLog };

@@ -8,8 +8,8 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { assertDeclaredByTool, assertValidOfTool } from "./assert-declared.ts";
 import { BIN, cleanEnvironment } from "./built-process.ts";
 import { compiledSchemas } from "./compiled-schemas.ts";
+import { aFolder } from "./lifetime.ts";
 import { patientFetch } from "./patient-fetch.ts";
-import { aFolder } from "./temporary-folder.ts";
 
 export type TestMcpClient = Awaited<ReturnType<typeof connected>>;
 

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { packageRoot } from "../../src/ops/package-root.ts";
 import { startProgram } from "./built-process.ts";
+import { aFolder, until } from "./lifetime.ts";
 import { aFreePort } from "./machines.ts";
-import { aFolder } from "./temporary-folder.ts";
-import { until } from "./until.ts";
 
 /** Why tests of nginx are skipped, or false. */
 export const noNginx = spawnSync("nginx", ["-v"]).error ? "nginx is not installed" : false;

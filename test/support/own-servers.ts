@@ -3,8 +3,8 @@ import { chownSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { type RunningProgram, startProgram } from "./built-process.ts";
+import { aFolder } from "./lifetime.ts";
 import { aFreePort } from "./machines.ts";
-import { aFolder } from "./temporary-folder.ts";
 
 /** A server that only this test uses and may kill. */
 export type OwnServer = Awaited<ReturnType<typeof ownRedis>>;

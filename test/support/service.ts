@@ -8,10 +8,11 @@ import { API_BASE } from "../../src/servers/http/request.ts";
 import { SCOPES, type Scope } from "../../src/service/calls/operation.ts";
 import { assertDeclared } from "./assert-declared.ts";
 import { aClock, type FakeClock } from "./fake-clock.ts";
+import { aFolder } from "./lifetime.ts";
 import type { Fields } from "./mcp-client.ts";
 import { patientFetch } from "./patient-fetch.ts";
+import { aRateLimiter } from "./rate-limiter.ts";
 import { aRecordingLog } from "./recording-log.ts";
-import { aFolder } from "./temporary-folder.ts";
 
 export type TestService = Awaited<ReturnType<typeof aService>>;
 
@@ -36,6 +37,8 @@ export interface ApiAnswer {
 export interface ServiceOptions extends Overrides {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: FakeClock;
+  /** Whether the budgets of its catalog apply. Default: no test exceeds any. */
+  readonly hasBudgets?: boolean;
 }
 
 /**
@@ -43,7 +46,7 @@ export interface ServiceOptions extends Overrides {
  * fails if the log contains private texts, tokens or signatures.
  */
 export async function aService(t: Pick<TestContext, "after">, options: ServiceOptions = {}) {
-  const { env = {}, clock = aClock(), log, ...overrides } = options;
+  const { env = {}, clock = aClock(), log, hasBudgets = false, ...overrides } = options;
   const watched = aWatchedLog();
   let close = async () => {};
   // Registered before the removal of the folder, so that it runs first: a service that loses its lock ends the process.
@@ -58,7 +61,11 @@ export async function aService(t: Pick<TestContext, "after">, options: ServiceOp
     TRANSFER_DATA_DIR: dataDir,
     ...env,
   });
-  const server = await startServer(config, { ...overrides, clock, log: log ?? watched.log });
+  const server = await startServer(config, {
+    ...(!hasBudgets && { limiter: aRateLimiter() }),
+    ...overrides,
+    ...{ clock, log: log ?? watched.log },
+  });
   let closed: Promise<void> | undefined;
   close = () => {
     closed ??= server.close();

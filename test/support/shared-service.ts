@@ -1,12 +1,8 @@
+import { wholeFile } from "./lifetime.ts";
 import { anMcpClient } from "./mcp-client.ts";
-import { aRateLimiter } from "./rate-limiter.ts";
 import { aService } from "./service.ts";
-import { wholeFile } from "./whole-file.ts";
 
 /** One service with the official client, for all tests of a process that change neither its clock nor its catalog. */
-export const service = await aService(wholeFile, {
-  limiter: aRateLimiter(),
-  env: { TRANSFER_BLOCKED_SUBJECTS: "blocked,banned" },
-});
+export const service = await aService(wholeFile, { env: { TRANSFER_BLOCKED_SUBJECTS: "blocked,banned" } });
 export const token = await service.token();
 export const mcp = await anMcpClient(wholeFile, service.publicUrl, token);

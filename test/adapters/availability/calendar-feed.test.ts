@@ -8,9 +8,9 @@ import { inspect } from "node:util";
 import { createCalendarFeed } from "../../../src/adapters/availability/calendar-feed.ts";
 import { calendarAt } from "../../../src/adapters/availability/calendar-reader.ts";
 import { aClock } from "../../support/fake-clock.ts";
+import { aFolder } from "../../support/lifetime.ts";
 import { aLoopbackServer } from "../../support/loopback-server.ts";
 import { defaultCatalog } from "../../support/quoting-fixture.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
 
 const GOOGLE = readFileSync(new URL("calendars/google.ics", import.meta.url), "utf8");
 const catalog = {

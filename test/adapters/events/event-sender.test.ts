@@ -11,12 +11,11 @@ import { packageRoot } from "../../../src/ops/package-root.ts";
 import { startProgram } from "../../support/built-process.ts";
 import { anEventReceiver, aWebhookSecret, type EventAnswer } from "../../support/event-receiver.ts";
 import { aClock } from "../../support/fake-clock.ts";
+import { aFolder, until } from "../../support/lifetime.ts";
 import { openStore } from "../../support/lowdb-store.ts";
 import { aQuote, ISSUED_AT } from "../../support/quote-fixture.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aHandoffSale, anOpeningSale, aSale } from "../../support/sale-fixture.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
-import { until } from "../../support/until.ts";
 
 const SECRET = aWebhookSecret("first");
 const MINUTE = 60_000;

@@ -8,11 +8,11 @@ import { decodeJwt } from "jose";
 import { browse, type CookieJar } from "../../support/browser.ts";
 import { ALL_SCOPES, AUDIENCE, aDevelopmentIssuer, type Fields, redeem } from "../../support/development-issuer.ts";
 import { aRealJourney } from "../../support/journey-fixture.ts";
+import { wholeFile } from "../../support/lifetime.ts";
 import { connected } from "../../support/mcp-client.ts";
 import { aMetadataDocument, anOAuthProvider } from "../../support/oauth-client.ts";
 import { send } from "../../support/raw-http.ts";
 import { request } from "../../support/service.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
 const { issuer, clientSecret, mcp, publicUrl, verifier, ask, token, code, authorizeUrl } =
   await aDevelopmentIssuer(wholeFile);

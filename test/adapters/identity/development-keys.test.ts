@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { promisify } from "node:util";
 import { loadDevelopmentKeys } from "../../../src/adapters/identity/development/keys.ts";
+import { aFolder } from "../../support/lifetime.ts";
 import { moduleUrl, runsScript } from "../../support/run-module.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
 
 const FILE = "development-keys.json";
 

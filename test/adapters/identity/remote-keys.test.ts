@@ -5,8 +5,8 @@ import { createJwtVerifier } from "../../../src/adapters/identity/jwt-verifier.t
 import { createRemoteKeys } from "../../../src/adapters/identity/remote-keys.ts";
 import { silentLog } from "../../../src/ops/log.ts";
 import { startIssuer } from "../../support/issuer.ts";
+import { until } from "../../support/lifetime.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
-import { until } from "../../support/until.ts";
 
 const UNAVAILABLE = { code: "UPSTREAM_UNAVAILABLE" };
 const SECOND = 1_000;

@@ -9,8 +9,8 @@ import { sha256 } from "../../../src/ops/ids.ts";
 import { silentLog } from "../../../src/ops/log.ts";
 import { issuerStoreContract } from "../../ports/issuer-store.contract.ts";
 import { aClock } from "../../support/fake-clock.ts";
+import { aFolder } from "../../support/lifetime.ts";
 import { aSchema, asking, purge, withPostgres } from "../../support/postgres.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
 
 issuerStoreContract("the data folder", async (t, clock) => {
   const folder = join(aFolder(t), "issuer");

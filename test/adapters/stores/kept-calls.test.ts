@@ -13,9 +13,9 @@ import {
 import { DAY } from "../../../src/ops/durations.ts";
 import { silentLog } from "../../../src/ops/log.ts";
 import { aClock } from "../../support/fake-clock.ts";
+import { aFolder } from "../../support/lifetime.ts";
 import { aSchema, openStore, purge, withPostgres } from "../../support/postgres.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
 
 const EVER = { since: new Date("2020-01-01T00:00:00Z"), until: new Date("2030-01-01T00:00:00Z") };
 const AT = "2026-12-01T09:00:00.000Z";

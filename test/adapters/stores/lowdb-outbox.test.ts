@@ -7,11 +7,11 @@ import { EXPIRY_DELAY_MILLISECONDS, type Outbox } from "../../../src/domain/sale
 import { outboxContract } from "../../ports/outbox.contract.ts";
 import { salesContract } from "../../ports/sales.contract.ts";
 import { aClock } from "../../support/fake-clock.ts";
+import { aFolder } from "../../support/lifetime.ts";
 import { openStore } from "../../support/lowdb-store.ts";
 import { aQuote, ISSUED_AT } from "../../support/quote-fixture.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aHandoffSale, aSale } from "../../support/sale-fixture.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
 
 const DONE = "delivered-2026-11-20T10.txt";
 

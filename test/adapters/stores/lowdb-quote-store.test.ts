@@ -7,11 +7,11 @@ import { crc32 } from "node:zlib";
 import { type Disk, localDisk } from "../../../src/adapters/stores/lowdb/hour-files.ts";
 import { quoteStoreContract } from "../../ports/quote-store.contract.ts";
 import { aClock } from "../../support/fake-clock.ts";
+import { aFolder } from "../../support/lifetime.ts";
 import { assertShows, fill, openStore, savedSales } from "../../support/lowdb-store.ts";
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../../support/quote-fixture.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aSale, sortedById } from "../../support/sale-fixture.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
 
 const FILE = "quotes-2026-11-20T10.jsonl";
 

@@ -8,11 +8,11 @@ import type { SaleEvent } from "../../../src/domain/sales/sale-event.ts";
 import { DAY, HOUR } from "../../../src/ops/durations.ts";
 import { silentLog } from "../../../src/ops/log.ts";
 import { aClock } from "../../support/fake-clock.ts";
+import { aFolder } from "../../support/lifetime.ts";
 import { openStore } from "../../support/lowdb-store.ts";
 import { aQuote, ISSUED_AT } from "../../support/quote-fixture.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aHandoffSale, aSale, sortedById } from "../../support/sale-fixture.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
 
 const QUOTES = "quotes-2026-11-20T10.jsonl";
 const SALES = "sales-2026-11-20T10.jsonl";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
+import { until } from "../../support/lifetime.ts";
 import { aSchema, asking, openStore, withPostgres } from "../../support/postgres.ts";
 import { anEntry, aQuote } from "../../support/quote-fixture.ts";
 import { proxied } from "../../support/tcp-proxy.ts";
-import { until } from "../../support/until.ts";
 
 /**
  * Less than the 4.5 s that a call may take: a busy machine delays an answer, but not for as long as a call that waits.

@@ -7,6 +7,7 @@ import { DAY } from "../../../src/ops/durations.ts";
 import { type Log, silentLog } from "../../../src/ops/log.ts";
 import { quoteStoreContract } from "../../ports/quote-store.contract.ts";
 import { aClock } from "../../support/fake-clock.ts";
+import { until } from "../../support/lifetime.ts";
 import {
   aSchema,
   aSchemaWithRole,
@@ -19,7 +20,6 @@ import {
 import { anEntry, aQuote, aRecord, ISSUED_AT, purgedFrom } from "../../support/quote-fixture.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aSale } from "../../support/sale-fixture.ts";
-import { until } from "../../support/until.ts";
 
 await withPostgres("PostgreSQL quote store", () => {
   quoteStoreContract("PostgreSQL", async (t, { clock }) => {

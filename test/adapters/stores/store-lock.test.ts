@@ -5,8 +5,8 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FolderInUse, lockFolder, lockFreeSlot } from "../../../src/adapters/stores/lowdb/store-lock.ts";
 import { type RunningProgram, startProgram } from "../../support/built-process.ts";
+import { aFolder } from "../../support/lifetime.ts";
 import { moduleUrl, runsScript } from "../../support/run-module.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
 
 const LOCK_MODULE = moduleUrl("src/adapters/stores/lowdb/store-lock");
 const IN_USE = { name: "FolderInUse" };

@@ -5,7 +5,7 @@ import { missingFiles, unversionedChanges } from "../../../src/domain/catalog/ch
 import { CatalogError, type Finding, findingText } from "../../../src/domain/catalog/finding.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { folderOf } from "../../support/catalog-folder.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
+import { aFolder } from "../../support/lifetime.ts";
 
 const packaged = loadCatalog(packagedCatalog);
 

@@ -51,13 +51,10 @@ suite("coordinates", () => {
     "are read with degrees and letters as maps write them, and are no other numbers",
     `47.4515 N, 8.5646 E   => @ zurich-airport
      47.4515° N, 8.5646° E => @ zurich-airport
-     47.4515°N,8.5646°E    => @ zurich-airport
      47.4515 S, 8.5646 E   => unknown
      47.4515 N, 8.5646 W   => unknown
      90.1, 8               => unknown
-     -90.1, 8              => unknown
      47, 180.1             => unknown
-     47, -181              => unknown
      999, 999              => unknown
      47.4515               => unknown
      47.4515 8.5646        => unknown
@@ -71,11 +68,9 @@ suite("coordinates", () => {
      47.464699, 8.54917   => @ zurich-airport
      47.59, 7.529167      => @ basel-euroairport
      45.445098, 9.27674   => @ milan-linate-airport
-     45.673901, 9.704167  => @ milan-bergamo-airport
      45.200802, 7.64963   => @ turin-airport
      47.4596, 8.5646      => @ zurich-airport
      47.4614, 8.5646      => @ null
-     46.231, 6.116        => @ geneva-airport
      45.998, 8.901        => @ lugano-airport`,
   );
 
@@ -107,26 +102,14 @@ suite("coordinates", () => {
     assert.equal(location.carStop.id, "tasch");
     assert.deepEqual([location.connection?.means, location.connection?.minutes], ["train", 12]);
   });
-
-  test("a label that names a nearby place, or none, does not contradict its position", () => {
-    const bern = { lat: 46.948, lng: 7.447 };
-    for (const label of ["Bern", "Köniz", "Home", "Muri", "Bahnhof", "46.95, 7.45"]) {
-      const location = finder.at(bern, label);
-      assertFound(location);
-      assert.deepEqual([location.place.name, location.place.id, location.carStop.lat], [label, "bern", bern.lat]);
-    }
-  });
 });
 
 suite("labels", () => {
   const bern = { lat: 46.948, lng: 7.447 };
   for (const [label, nearest] of [
     ["Zermatt", "Zermatt"],
-    ["Hotel Monte Rosa, Zermatt", "Zermatt"],
     ["Freiburg", "Fribourg"],
-    ["Buchs", "Buchs"],
     ["Paris", "Paris"],
-    ["75001 Paris", "Paris"],
     ["Zürich ZH", "Zürich"],
     ["47.4515, 8.5646", "47.4515, 8.5646"],
     [`${"x ".repeat(33)}Zermatt`, "Zermatt"],
@@ -171,9 +154,7 @@ reads(
   "well-known places with short names are suggested, and no candidate that no person would write",
   // A number is no misspelled one: Arc 1600, Arc 1950.
   `Davoss     => name? Davos
-   Arosaa     => name? Arosa
-   Arc 1610   => unknown
-   Arc 1900   => unknown`,
+   Arc 1610   => unknown`,
 );
 
 reads(
@@ -183,38 +164,22 @@ reads(
    Zermatt Airport => similar? Zermatt
    Flughafen Verbier, Wallis => similar? Verbier
    Andermatt airfield => similar? Andermatt
-   Heliport Zermatt => similar? Zermatt
    somewhere between Thun and Bern => similar? Thun | Bern
    Bern or Thun => similar? Bern | Thun
    Thun near Les Deux Alpes => similar? Thun | Les Deux Alpes
    10 km from Bern => similar? Bern
    Lake Geneva => similar? Geneva
-   Lago di Como => similar? Como
-   Geneva to Verbier => similar? Geneva | Verbier
    from Geneva to Verbier => similar? Geneva | Verbier
-   von Zürich nach Davos => similar? Zürich | Davos
-   de Vevey à Montreux => similar? Vevey | Montreux
-   da Locarno ad Ascona => similar? Locarno | Ascona
-   Thun → Spiez => similar? Thun | Spiez
-   Bern/Thun => similar? Bern | Thun
-   de Genève à Verbier => similar? Geneva | Verbier
    Zurich airport - Davos => similar? Zurich Airport | Davos
    pick-up Zurich HB, drop-off Luzern => similar? Zürich HB | Lucerne
    LX 14 from JFK, landing at Zurich => similar? Zurich Airport | Zürich
    airport hotel Geneva => similar? Geneva Airport | Geneva
    Seefeld => similar? Seefeld in Tirol | Seefeld, Zürich
    Genf - Verbier - Genf => similar? Geneva | Verbier
-   from Neuchâtel to La Chaux-de-Fonds => similar? Neuchâtel | La Chaux-de-Fonds
-   Lausanne à La Clusaz => similar? Lausanne | La Clusaz
    above Montreux => similar? Montreux
    près de Nyon => similar? Nyon
-   à côté de Bulle => similar? Bulle
-   in der Nähe von Brig => similar? Brig
-   vicino a Locarno => similar? Locarno
    Raum Winterthur => similar? Winterthur
    Davos Street 5 => similar? Davos
-   New Glarus => similar? Glarus
-   Route de Genève => similar? Geneva
    Hotel Pilatus => similar? Pilatus Kulm
    Credit Suisse Paradeplatz => similar? Paradeplatz, Zürich
    25hours Hotel Zürich West => similar? Zürich West
@@ -225,42 +190,29 @@ reads(
 reads(
   "a town, unknown words and another town, however near, is a question with both; a building or a street has a name of its own",
   `Basilea, anzi Berna => similar? Basel | Bern
-   Genève, non finalement Nyon => similar? Geneva | Nyon
-   Zurich, actually Bern => similar? Zürich | Bern
    Interlaken, ich meinte Iseltwald => similar? Interlaken | Iseltwald
-   Montreux enfin Vevey => similar? Montreux | Vevey
    Zermatt, make that Täsch => similar? Zermatt | Täsch
    Zürich, I mean Zurich => in Zürich
    Zürich HB, nein Flughafen Zürich => address? Zurich Airport | Zürich HB
    Genève Cornavin, non l'aéroport => address? Geneva Airport | Geneva Cornavin
    Basel SBB, nein Badischer Bahnhof => similar? Basel SBB | Basel Badischer Bahnhof
    Davos, Hotel Lugano => in Davos
-   Hotel Lugano, Davos => in Davos
    near Lugano, Davos => similar? Lugano | Davos
    Bern, Zürich oder Basel => similar? Bern | Zürich | Basel
-   Alpenhaus Lugano, Davos => in Davos
-   Vevey? non: Montreux => similar? Vevey | Montreux
-   Basel, Gasthof Liestal => in Basel
-   Lugano, Ristorante Locarno => in Lugano
-   Montreux, Hotel Vevey => in Montreux`,
+   Basel, Gasthof Liestal => in Basel`,
 );
 
 reads(
   "words around a name that say what happens there change nothing",
   `please pick me up at Zurich Airport => Zurich Airport
-   from Geneva airport terminal 1 please => Geneva Airport
    zurich airport arrivals 2 => Zurich Airport
    nous arrivons à l'aéroport de Genève => Geneva Airport
-   nach Grindelwald bitte => Grindelwald
    Abholung am Bahnhof Luzern => Lucerne Station
-   a Como centro => in Como
    we are staying at the Dolder Grand in Zurich => The Dolder Grand, Zürich
    the train station in Visp => Visp Station
    to La Chaux-de-Fonds please => La Chaux-de-Fonds
-   von La Clusaz bitte => La Clusaz
    Inselspital please pick up => Inselspital, Bern
-   CH Bern => Bern
-   Au Zürich HB => Zürich HB`,
+   CH Bern => Bern`,
 );
 
 test("a misspelled name that a site has as well returns candidates that are found", async () => {
@@ -272,33 +224,23 @@ test("a misspelled name that a site has as well returns candidates that are foun
 reads(
   "a text that names a site and another spot elsewhere in the same city is a question, neighbors are none",
   `ETH Zurich, Hönggerberg campus => similar? ETH Zürich | ETH Hönggerberg, Zürich
-   Hönggerberg, ETH Zürich => similar? ETH Hönggerberg, Zürich | ETH Zürich
    Universität Zürich, Campus Irchel => similar? Universität Zürich | Universität Zürich Irchel
-   Inselspital, Wankdorf => similar? Inselspital, Bern | Stadion Wankdorf, Bern
    ETH Zürich, Oerlikon => similar? ETH Zürich | Zürich Oerlikon Station
    Baur au Lac, Zurich Airport => similar? Baur au Lac, Zürich | Zurich Airport
    Palexpo, Geneva Airport => Palexpo, Le Grand-Saconnex
    Hotel Schweizerhof Zürich, Wiedikon => Schweizerhof Zürich
-   ETH, Hönggerberg => ETH Hönggerberg, Zürich
-   Universität Zürich, Irchel => Universität Zürich Irchel`,
+   ETH, Hönggerberg => ETH Hönggerberg, Zürich`,
 );
 
 reads(
   "a text that names a town and a site or a station elsewhere is a question",
   `Hotel Klosterbräu, Seefeld => similar? Seefeld in Tirol | Seefeld, Zürich
-   Bahnhofstrasse 5, Seefeld => similar? Seefeld in Tirol | Seefeld, Zürich
    Spital Zollikerberg, near Breno (Val Camonica) => similar? Spital Zollikerberg | Breno (Val Camonica)
    Schwyz Hôpital Riviera-Chablais => similar? Spital Schwyz | Hôpital Riviera-Chablais, Villeneuve
-   Wil SG Uezwil => similar? Wil SG | Uezwil
    Neunkirch Malters => similar? Neunkirch | Malters
    Bahnhof Brügg BE - gare de Wettingen => similar? Brugg Station
    Schloss Rapperswil Au SG => similar? Schloss Rapperswil, Rapperswil-Jona | Au SG`,
 );
-
-test("a short name beside a word for an airport is not taken for another", async () => {
-  assert.deepEqual(await find("Zug Airport"), { kind: "question", candidates: ["LUG Airport"], reason: "similar" });
-  assert.equal(((await find("Lugnao Airport")) as { reason?: string }).reason, "name");
-});
 
 test("a word for a station with no name is asked for with its town, one for an airport with all airports", async () => {
   for (const text of ["the station", "from the station please"])
@@ -314,16 +256,11 @@ test("a word for a station with no name is asked for with its town, one for an a
 reads(
   "a word for a station beside its town has articles and prepositions",
   `Chamonix, gare SNCF => Chamonix Station
-   gare TGV Bellegarde => Bellegarde Station
    staz. Chiasso => Chiasso Station
    Merci de nous prendre à Gland devant la gare => in Gland
    Bourg St Maurice, la gare => Bourg-Saint-Maurice Station
-   Bern, der Bahnhof => Bern Station
    Lugano, alla stazione => Lugano Station
-   Genève, à l'aéroport => Geneva Airport
    Züri Flughafe => Zurich Airport
-   Züri HB => Zürich HB
-   Zermatt, stazione ferroviaria => Zermatt Station
    mir lande z Züri => similar? Zurich Airport | Zürich
    Sion, hôtel de la gare => in Sion`,
 );
@@ -332,23 +269,18 @@ reads(
   "an entrance, a hall or a side of a site changes nothing",
   `Davos Kongresszentrum Eingang Ost => Kongresszentrum Davos
    Luzern KKL Eingang Ost => KKL Luzern, Lucerne
-   Zürich Hallenstadion, Eingang West => Hallenstadion, Zürich
-   CERN main gate => CERN, Meyrin
-   Castello del Sole ad Ascona => Castello del Sole, Ascona`,
+   CERN main gate => CERN, Meyrin`,
 );
 
 reads(
   "a name that several places share, and none has as a whole, is a question",
   `Villars => name? Villars-sur-Ollon | Villars-sur-Glâne
-   Crans => name? Crans-Montana | Crans-près-Céligny
    Colombier => name? Colombier NE | Colombier VD
    Rigi => name? Rigi Kaltbad | Rigi Kulm
-   Gossau => name? Gossau ZH | Gossau SG
    Liechtenstein => name? Vaduz | Schaan
    Matterhorn => name? Cervinia | Zermatt
    Mont Blanc => name? Chamonix | Courmayeur
    Hotel Matterhorn, Davos => in Davos
-   Hotel Mont Blanc, Verbier => in Verbier
    1884 Villars => Villars-sur-Ollon
    Altdorf => Altdorf`,
 );
@@ -357,37 +289,28 @@ reads(
   "other names of places",
   `Cointrin => Geneva Airport
    Lyon Saint-Ex => Lyon Saint-Exupéry Airport
-   Lyon St Ex => Lyon Saint-Exupéry Airport
    7500 St. Moritz/San Murezzan => St. Moritz
    7514 Sils/Segl Maria => Sils Maria
    San Bernardino paese => San Bernardino
-   San Moritz => St. Moritz
    Freiburg i. Ü. => Fribourg
    Brienz im Albulatal => Brienz GR
    Altenrhein => St. Gallen-Altenrhein Airport
-   Venezia Mestre => outside
-   Nice airport terminal 2 => outside
-   Dijon ville => outside`,
+   Nice airport terminal 2 => outside`,
 );
 
 reads(
   "a lake beside a name is left out, and else a question with the town that has its name",
   `Villa d'Este on Lake Como => Villa d'Este, Cernobbio
-   Park Hotel Vitznau on Lake Lucerne => Park Hotel Vitznau
    Badrutt's Palace on Lake St. Moritz => Badrutt's Palace, St. Moritz
    Bellagio, Lake Como => Bellagio
-   Bellagio sul lago di Como => Bellagio
    Weggis am Vierwaldstättersee => Weggis
    chalet on Lake Lucerne => similar? Lucerne
-   lac d'Annecy => similar? Annecy
-   Hotel du Lac Lugano => in Lugano
-   Park Hotel am See Lugano => in Lugano`,
+   Hotel du Lac Lugano => in Lugano`,
 );
 
 reads(
   "a far city before words that name nothing is outside",
   `London Heathrow T5 => outside
-   Paris Charles de Gaulle => outside
    gare de Lyon à Paris => outside
    Hotel Paris => unknown
    London Road, Thun => in Thun`,
@@ -396,10 +319,8 @@ reads(
 reads(
   "a misspelled name before or after other words is a question, and so are two near towns",
   `Arosa Lenzerheide => similar? Arosa | Lenzerheide
-   Andermatt-Sedrun => similar? Andermatt | Sedrun
    Montreaux Jazz Festival => similar? Montreux
    hotel in Montreaux => similar? Montreux
-   Zermmatt Inn => similar? Zermatt
    Alpine Inn => unknown
    INN => Innsbruck Airport
    swimming pool => unknown`,
@@ -407,8 +328,7 @@ reads(
 
 reads(
   "an article is contracted with a preposition, a street has a number, and a hall too",
-  `notre chalet aux Collons => in Les Collons
-   nous allons au Locle => Le Locle
+  `nous allons au Locle => Le Locle
    via Zurigo 10, Lugano => in Lugano
    via Zermatt, Davos => similar? Zermatt | Davos
    Messe Basel Halle 1 => Messe Basel
@@ -422,22 +342,12 @@ test("a country or region that is not served is not left out", async () => {
 reads(
   "a province or canton after its town is left out",
   `22100 Como CO => Como
-   Milano MI     => Milan
    Grenchen SO   => Grenchen`,
 );
-
-test("an abbreviation is no word of a hotel", async () => {
-  const location = await find("Hotel du Lac Lugano");
-  assert.ok(location.kind === "found" && location.isOnlyTownKnown && location.place.id === "lugano");
-  const lac = await find("LAC Lugano");
-  assert.equal(lac.kind === "found" && lac.place.name, "LAC Lugano");
-});
 
 reads(
   "a short word with a similar name is a question, and no instruction",
   `Laxx     => similar? Laax
-   Barn     => similar? Bern
-   CHIR     => similar? Chur
    Intrlakn => similar? Interlaken`,
 );
 
@@ -496,13 +406,10 @@ reads(
 suite("a name and its one town need no comma", () => {
   for (const [text, id, placed] of [
     ["Tierspital Bern", "bern", "Bern"],
-    ["Bern Tierspital", "bern", "Bern"],
     ["The Crown Andermatt", "andermatt", "Andermatt"],
     ["Hotel Post St. Moritz", "st-moritz", "St. Moritz"],
-    ["Pension in St. Moritz", "st-moritz", "St. Moritz"],
     ["Bahnhofstrasse 12 8001 Zürich", "zurich", "Zürich"],
     ["EPFL Lausanne", "epfl", null],
-    ["Lausanne EPFL", "epfl", null],
   ] as const) {
     test(text, async () => {
       const location = await find(text);
@@ -552,7 +459,6 @@ reads(
 reads(
   "a terminal is its airport, beside a town the traveler is asked which is meant, and a place in brackets selects",
   `Malpensa Terminal 1       => Milan Malpensa Airport
-   Terminal 1, Malpensa      => Milan Malpensa Airport
    Zürich T2                 => similar? Zurich Airport | Zürich
    Teufen (Glattfelden)      => Teufen ZH
    Teufen (St. Gallen)       => Teufen
@@ -576,8 +482,5 @@ reads(
   "an airport is found without its word, and a flight to a town asks for the airport",
   `St Gallen Altenrhein         => St. Gallen-Altenrhein Airport
    we land at Zurich            => similar? Zurich Airport | Zürich
-   nous atterrissons à Zurich   => similar? Zurich Airport | Zürich
-   arriving at Zurich           => similar? Zurich Airport | Zürich
-   Genf GAT                     => similar? Geneva Airport | Geneva
-   Jet Aviation Zurich          => similar? Zurich Airport | Zürich`,
+   Genf GAT                     => similar? Geneva Airport | Geneva`,
 );

@@ -10,11 +10,11 @@ import { runCommand } from "../../support/command-line.ts";
 import { aCompanyCatalog, LOGO } from "../../support/company-catalog.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { startIssuer } from "../../support/issuer.ts";
+import { wholeFile } from "../../support/lifetime.ts";
 import { linkPath } from "../../support/machines.ts";
 import { anMcpClient, type Fields } from "../../support/mcp-client.ts";
 import { aService, request } from "../../support/service.ts";
 import { type Setup, told } from "../../support/told.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
 const folder = aCompanyCatalog(wholeFile);
 const { catalog, ...loaded } = pricingOf(loadCatalog(folder));
@@ -121,11 +121,11 @@ suite("a company's catalog", () => {
 });
 
 /** The service of a company with tokens of its own identity provider, which say which client calls. */
-async function ofClients(t: TestContext, catalogDir: string) {
+async function ofClients(t: TestContext, catalogDir: string, hasBudgets = false) {
   const clock = aClock();
   const { issuer, audience, sign } = await startIssuer(t, clock);
   const env = { TRANSFER_CATALOG_DIR: catalogDir, TRANSFER_AUTH_ISSUER: issuer, TRANSFER_AUTH_AUDIENCE: audience };
-  return { sign, ...(await aService(t, { env, clock })) };
+  return { sign, ...(await aService(t, { env, clock, hasBudgets })) };
 }
 
 test("a client's own prices go by its token alone, and what was paid is in the report with VAT and commission", async (t) => {
@@ -225,7 +225,7 @@ test("a client's own budget is for each of its callers, and for its tiers alone"
   const own = aCompanyCatalog(t);
   const budgets = { routing: { points: 2, seconds: 600 }, discovery: { points: 4, seconds: 600 } };
   changeCatalog(own, "budgets.json", (all) => Object.assign(all, budgets));
-  const { sign, api } = await ofClients(t, own);
+  const { sign, api } = await ofClients(t, own, true);
   const accepted = async (path: string, claims: Fields) => {
     const token = await sign(claims);
     for (let calls = 0; ; calls += 1) if ((await api(path, { token })).status !== 200) return calls;

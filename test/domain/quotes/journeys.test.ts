@@ -7,7 +7,7 @@ import { anEngineRouter } from "../../support/engine-router.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { aFakeEngine } from "../../support/fake-engine.ts";
 import { defaultCatalog, pricing } from "../../support/quoting-fixture.ts";
-import { RUNS, randomOf } from "../../support/seed.ts";
+import { RUNS, randomOf } from "../../support/random.ts";
 import { journeyOf, quotes, told } from "../../support/told.ts";
 import { roadEngineWires } from "../../support/wires/road-engine-wires.ts";
 

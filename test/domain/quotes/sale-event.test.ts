@@ -5,12 +5,12 @@ import { referenceOf } from "../../../src/contract/notice-formats.ts";
 import { charge } from "../../../src/domain/pricing/charge.ts";
 import { saleOf } from "../../../src/domain/sales/sale-event.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { wholeFile } from "../../support/lifetime.ts";
 import { savedSales } from "../../support/lowdb-store.ts";
 import type { Fields } from "../../support/mcp-client.ts";
 import { aQuote } from "../../support/quote-fixture.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aService, request, type TestService } from "../../support/service.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
 const service = await aService(wholeFile);
 const token = await service.token();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { type RoutingEngineName, routingEngines } from "../../../src/adapters/engines/routing-engines.ts";
 import { engineDataVersionContract } from "../../ports/engine-answers.contract.ts";
-import { engineRouterContract } from "../../ports/engine-router.contract.ts";
+import { engineRouterContract, measuredByEngineContract } from "../../ports/engine-router.contract.ts";
 import { routerContract } from "../../ports/router.contract.ts";
 import { anEngineRouter, aRouterOver, HOTEL, never, SUMMER, WINTER, ZURICH } from "../../support/engine-router.ts";
 import { aFakeEngine, json } from "../../support/fake-engine.ts";
@@ -25,6 +25,8 @@ for (const name of Object.keys(routingEngines) as RoutingEngineName[]) {
     routerContract(`${name}, a real server`, (t) => anEngineRouter(t, name, { url: realUrl }));
   }
 }
+
+measuredByEngineContract("osrm", roadEngineWires.osrm);
 
 // Engines without a version of their data are as good as others.
 engineDataVersionContract("osrm", {

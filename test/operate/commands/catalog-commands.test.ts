@@ -7,8 +7,8 @@ import { auditFolder } from "../../../src/operate/commands/check.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { runCommand } from "../../support/command-line.ts";
+import { aFolder } from "../../support/lifetime.ts";
 import type { Fields } from "../../support/mcp-client.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
 
 suite("places lists ids with the zones that contain them", () => {
   for (const [text, ...ids] of [

@@ -6,11 +6,11 @@ import { auditFolder } from "../../../src/operate/commands/check.ts";
 import { packagedCatalog, packageRoot } from "../../../src/ops/package-root.ts";
 import { aCatalogFolder, changeCatalog, folderOf } from "../../support/catalog-folder.ts";
 import { runCommand } from "../../support/command-line.ts";
+import { aFolder } from "../../support/lifetime.ts";
 import type { Fields } from "../../support/mcp-client.ts";
 import { ownCatalog } from "../../support/own-catalog.ts";
 import { aSchema, asking, withPostgres } from "../../support/postgres.ts";
 import { aService } from "../../support/service.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
 
 const [OLD, NEW] = ["an-old-secret-of-the-checkout-links", "a-newer-secret-of-the-checkout-links"];
 

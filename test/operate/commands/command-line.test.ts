@@ -8,9 +8,9 @@ import { packageVersion } from "../../../src/ops/package-root.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { aRealJourney } from "../../support/journey-fixture.ts";
+import { aFolder } from "../../support/lifetime.ts";
 import type { Fields } from "../../support/mcp-client.ts";
 import { defaultCatalog } from "../../support/quoting-fixture.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
 
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 

@@ -6,12 +6,11 @@ import { runCommand } from "../../support/command-line.ts";
 import { anEventReceiver, aWebhookSecret } from "../../support/event-receiver.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { aRealJourney, FULL_JOURNEY } from "../../support/journey-fixture.ts";
+import { until } from "../../support/lifetime.ts";
 import { linkPath, SECRET, termsOf } from "../../support/machines.ts";
 import { aSchema, withPostgres } from "../../support/postgres.ts";
-import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aService, request, type TestService } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
 
 const [OLD, NEW] = [aWebhookSecret("old"), aWebhookSecret("new")];
 const STEPS = ["quote.created", "handoff.created", "handoff.opened"];
@@ -123,7 +122,7 @@ test("events of a quote that was confirmed hours after its creation are delivere
 async function isResent(t: TestContext, settings: Readonly<Record<string, string>>): Promise<void> {
   const receiver = await anEventReceiver(t, [NEW]);
   const clock = aClock(new Date(Date.now() - 60_000));
-  const service = await aService(t, { env: settings, clock, limiter: aRateLimiter() });
+  const service = await aService(t, { env: settings, clock });
   const token = await service.token();
   const ids: string[] = [];
   for (let n = 0; n < 3; n += 1) ids.push((await sell(service, token)).quote.quote_id);

@@ -6,13 +6,12 @@ import { referenceOf } from "../../../src/contract/notice-formats.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { aRealJourney } from "../../support/journey-fixture.ts";
+import { until, wholeFile } from "../../support/lifetime.ts";
 import { linkPath, SECRET, termsOf } from "../../support/machines.ts";
 import type { Fields } from "../../support/mcp-client.ts";
 import { aSchema, withPostgres } from "../../support/postgres.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { aService } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
 const soon = new Date(Date.now() + 60_000).toISOString();
 const CROWD = { passengers: 50, adults: 50, children: 50 };

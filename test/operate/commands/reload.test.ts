@@ -10,12 +10,11 @@ import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { aRealJourney, asCreated } from "../../support/journey-fixture.ts";
+import { until, wholeFile } from "../../support/lifetime.ts";
 import { linkPath, termsOf } from "../../support/machines.ts";
 import { anMcpClient, type Fields } from "../../support/mcp-client.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aService, request } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
 const FAULTS = [
   "fares.json at zermatt.rappen.sedan: CHF 80 for 2",

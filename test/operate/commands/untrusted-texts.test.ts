@@ -4,8 +4,8 @@ import { runCommand } from "../../support/command-line.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { startIssuer } from "../../support/issuer.ts";
 import { aRealJourney } from "../../support/journey-fixture.ts";
+import { aFolder } from "../../support/lifetime.ts";
 import { aService } from "../../support/service.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
 
 /** Sets the title of a terminal, clears it in two ways, turns the text around, and is a formula for a spreadsheet. */
 const CLIENT = "\r=1+1\u001b]0;owned\u0007\u001b[2J\u009b2J\u202e\u200b";

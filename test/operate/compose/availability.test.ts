@@ -5,9 +5,9 @@ import { suite, type TestContext, test } from "node:test";
 import { packageRoot } from "../../../src/ops/package-root.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
 import { runCommand } from "../../support/command-line.ts";
+import { until } from "../../support/lifetime.ts";
 import type { Fields } from "../../support/mcp-client.ts";
 import { aService, request } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
 
 /** A catalog with one sedan and two vans, and a copy of a calendar in its folder. */
 function settings(t: TestContext) {

@@ -6,9 +6,9 @@ import { COPIES, startCatalog } from "../../../src/operate/compose/last-good-cat
 import { readConfig } from "../../../src/operate/config/config.ts";
 import { packagedCatalog } from "../../../src/ops/package-root.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
+import { aFolder } from "../../support/lifetime.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aService, request } from "../../support/service.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
 
 function settings(t: TestContext, catalog = aCatalogFolder(t), data = aFolder(t)) {
   const env = { TRANSFER_CATALOG_DIR: catalog, TRANSFER_DATA_DIR: data };

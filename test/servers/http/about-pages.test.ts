@@ -8,12 +8,12 @@ import { OFFERED } from "../../../src/domain/catalog/operator-schema.ts";
 import { sendConsentPage } from "../../../src/servers/http/consent-page.ts";
 import type { Consent } from "../../../src/service/calls/token-verifier.ts";
 import { aCatalogFolder, changeCatalog } from "../../support/catalog-folder.ts";
+import { wholeFile } from "../../support/lifetime.ts";
 import { aLoopbackServer } from "../../support/loopback-server.ts";
 import { linkPath } from "../../support/machines.ts";
 import { anMcpClient } from "../../support/mcp-client.ts";
 import { defaultCatalog } from "../../support/quoting-fixture.ts";
 import { aService, request } from "../../support/service.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
 const catalogDir = aCatalogFolder(wholeFile);
 changeCatalog(catalogDir, "operator.json", (operator) =>

@@ -4,9 +4,9 @@ import express from "express";
 import { createMetrics } from "../../../src/ops/metrics.ts";
 import { createHealthRouter, type Dependency, type HealthOptions } from "../../../src/servers/http/health.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { until } from "../../support/lifetime.ts";
 import { aLoopbackServer } from "../../support/loopback-server.ts";
 import { aService, request } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
 
 const working: Dependency = { name: "quotes", ping: async () => {} };
 const broken: Dependency = {

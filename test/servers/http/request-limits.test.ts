@@ -10,8 +10,8 @@ import { listen } from "../../../src/servers/http/http-server.ts";
 import { createLoadShedding } from "../../../src/servers/http/request-limits.ts";
 import type { FinishedCall } from "../../../src/service/calls/finished-call.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { until } from "../../support/lifetime.ts";
 import { aService, request } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
 
 /** As much as a test may take where an answer never comes. */
 const QUICK = { timeout: 60_000 };

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { aRateLimiter } from "../../support/rate-limiter.ts";
+import { wholeFile } from "../../support/lifetime.ts";
 import { aService, request } from "../../support/service.ts";
 import { handoff } from "../../support/traveler.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
-const service = await aService(wholeFile, { limiter: aRateLimiter() });
+const service = await aService(wholeFile);
 const { publicUrl } = service;
 
 const { text: PAGE } = await request(`${publicUrl}/checkout`);

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { aCatalogWithBudgets } from "../../support/catalog-folder.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { wholeFile } from "../../support/lifetime.ts";
 import { aNewerRequest, newerOverHttp, postsTo } from "../../support/mcp-messages.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { aService, request } from "../../support/service.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
 const CARD = { uri: "ui://transfer-quote/card" };
 const MIB = 1024 * 1024;
@@ -13,9 +12,8 @@ const BATCHES = { "MCP-Protocol-Version": "2025-03-26" };
 const aMessage = (id: number, method: string, params: object = {}) => ({ jsonrpc: "2.0", id, method, params });
 
 suite("the discovery budget", async () => {
-  const discovery = { points: 4, seconds: 600 };
-  const env = { TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile, { discovery }) };
-  const { publicUrl, token: tokenOf } = await aService(wholeFile, { env });
+  const limiter = aRateLimiter({ discovery: { points: 4, seconds: 600 } });
+  const { publicUrl, token: tokenOf } = await aService(wholeFile, { limiter });
   const token = await tokenOf();
   const post = postsTo(publicUrl, token);
   const newer = newerOverHttp(publicUrl, token);
@@ -49,7 +47,7 @@ suite("the discovery budget", async () => {
 });
 
 suite("a batch", async () => {
-  const { publicUrl, token: tokenOf } = await aService(wholeFile, { limiter: aRateLimiter() });
+  const { publicUrl, token: tokenOf } = await aService(wholeFile);
   const token = await tokenOf();
   const post = postsTo(publicUrl, token);
   const quotesIssued = async () => {

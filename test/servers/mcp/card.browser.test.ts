@@ -3,9 +3,9 @@ import { type TestContext, test } from "node:test";
 import { byPhone, example as service } from "../../support/browser-services.ts";
 import { browserSuite } from "../../support/chromium.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { until } from "../../support/lifetime.ts";
 import type { Fields } from "../../support/mcp-client.ts";
 import { HOSTS, type HostedCard, hostedCard } from "../../support/quote-card.ts";
-import { until } from "../../support/until.ts";
 
 const MINUTE = 60_000;
 

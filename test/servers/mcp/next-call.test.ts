@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { aQuoteRequest, FULL_JOURNEY } from "../../support/journey-fixture.ts";
+import { wholeFile } from "../../support/lifetime.ts";
 import { anMcpClient, type Fields } from "../../support/mcp-client.ts";
-import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { aService } from "../../support/service.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
-const service = await aService(wholeFile, { limiter: aRateLimiter() });
+const service = await aService(wholeFile);
 const { client, value, problem } = await anMcpClient(wholeFile, service.publicUrl, await service.token());
 
 const THERE = { name: "At the lake", lat: 47.05, lng: 8.31 };

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
+import { wholeFile } from "../../support/lifetime.ts";
 import { aNewerRequest, ENVELOPE, NEWER, newerOverHttp, postsTo } from "../../support/mcp-messages.ts";
-import { aRateLimiter } from "../../support/rate-limiter.ts";
 import type { RawAnswer } from "../../support/raw-http.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aService, request } from "../../support/service.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
 const { log, records } = aRecordingLog();
-const service = await aService(wholeFile, { log, limiter: aRateLimiter() });
+const service = await aService(wholeFile, { log });
 const token = await service.token();
 const post = postsTo(service.publicUrl, token);
 const newer = newerOverHttp(service.publicUrl, token);

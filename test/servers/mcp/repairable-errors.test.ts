@@ -4,19 +4,18 @@ import { ERROR_CODES, type ErrorCode } from "../../../src/contract/errors.ts";
 import type { Problem } from "../../../src/contract/problem.ts";
 import { RETRY_SECONDS } from "../../../src/service/sandbox/rehearsals.ts";
 import { aQuoteRequest, asCreated } from "../../support/journey-fixture.ts";
+import { wholeFile } from "../../support/lifetime.ts";
 import { anMcpClient, type Fields } from "../../support/mcp-client.ts";
 import { type Arguments, repaired } from "../../support/mechanical-repair.ts";
-import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { aService } from "../../support/service.ts";
 import { mcp } from "../../support/shared-service.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 import { FLAWED_CALLS } from "./flawed-calls.ts";
 
 const JOURNEY = aQuoteRequest({ destination: "Bern" });
 const HANDOFF = { fleet_id: 1, traveler_approval: true };
 const COACH = 7;
 
-const service = await aService(wholeFile, { limiter: aRateLimiter(), env: { TRANSFER_BLOCKED_SUBJECTS: "blocked" } });
+const service = await aService(wholeFile, { env: { TRANSFER_BLOCKED_SUBJECTS: "blocked" } });
 const agent = await anMcpClient(wholeFile, service.publicUrl, await service.token());
 
 /** Each code that no flawed call ends in: provoked, then resolved as its error says. */

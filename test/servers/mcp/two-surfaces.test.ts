@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aQuoteRequest, asCreated } from "../../support/journey-fixture.ts";
+import { wholeFile } from "../../support/lifetime.ts";
 import { anMcpClient } from "../../support/mcp-client.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { type ApiOptions, aService } from "../../support/service.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 

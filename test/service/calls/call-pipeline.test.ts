@@ -57,7 +57,7 @@ for (const [tier, path] of [
   });
 
 test("rejected tokens exceed auth_failure of their address alone; a valid token still works", async (t) => {
-  const { api, token } = await aService(t, { env: { TRANSFER_TRUST_PROXY: "loopback" } });
+  const { api, token } = await aService(t, { hasBudgets: true, env: { TRANSFER_TRUST_PROXY: "loopback" } });
   const call = (address: string, bearer?: string) =>
     api("/quotes/q_1", { token: bearer, headers: { "X-Forwarded-For": address } });
   const rejected = ["forged", `${(await token()).slice(0, -8)}AAAAAAAA`];

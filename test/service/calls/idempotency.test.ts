@@ -4,12 +4,11 @@ import { type TestContext, test } from "node:test";
 import { assertProblem } from "../../support/assert-problem.ts";
 import { aMeasuredRoute, aRouter } from "../../support/fake-router.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
+import { wholeFile } from "../../support/lifetime.ts";
 import { aSchema, asking, withPostgres } from "../../support/postgres.ts";
-import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { type ApiAnswer, aService, type ServiceOptions } from "../../support/service.ts";
 import { storedEntries } from "../../support/stored-entries.ts";
 import { proxied } from "../../support/tcp-proxy.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
 const HOUR = 3_600_000;
 const KEY_REFUSED = { status: 422, code: "INVALID_REQUEST", fields: ["Idempotency-Key"] } as const;
@@ -147,7 +146,7 @@ test("rejects a key with arguments that are not well-formed Unicode", async () =
 });
 
 async function aQuoter(t: Pick<TestContext, "after">, options: ServiceOptions = {}) {
-  const service = await aService(t, { limiter: aRateLimiter(), ...options });
+  const service = await aService(t, options);
   const token = await service.token({ lifetimeSeconds: 7 * 24 * 3600 });
   const quote = (key?: string, body: object = aQuoteRequest()) =>
     service.api("/quotes", { token, body, headers: key === undefined ? {} : { "Idempotency-Key": key } });

@@ -4,7 +4,6 @@ import { geocoders } from "../../../src/adapters/geocoders/geocoders.ts";
 import { errorFacts } from "../../../src/ops/log.ts";
 import { aFakeEngine, type Behavior, json } from "../../support/fake-engine.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
-import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { aService, request } from "../../support/service.ts";
 import { roadEngineWires } from "../../support/wires/road-engine-wires.ts";
@@ -42,7 +41,7 @@ for (const [n, [router, wire]] of engines.entries()) {
       ...{ TRANSFER_ROUTER: router, TRANSFER_ROUTER_URL: roads.url },
       ...{ TRANSFER_GEOCODER: geocoder, TRANSFER_GEOCODER_URL: places.url },
     };
-    const { api } = await aService(t, { log, env, limiter: aRateLimiter() });
+    const { api } = await aService(t, { log, env });
     const refuses = async (journey: object) => {
       const { status, text } = await api("/quote-intents", { body: aQuoteRequest({ ...journey }) });
       assert.ok(status >= 400, text);

@@ -8,12 +8,12 @@ import { byPhone, example, online } from "../../support/browser-services.ts";
 import { browserSuite } from "../../support/chromium.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
 import { JOURNEY_STATES, type JourneyState } from "../../support/journey-states.ts";
+import { until } from "../../support/lifetime.ts";
 import type { Fields } from "../../support/mcp-client.ts";
 import { LANGUAGES } from "../../support/page-texts.ts";
 import { hostedCard } from "../../support/quote-card.ts";
 import { API, handoff } from "../../support/traveler.ts";
 import { settled, showInstead } from "../../support/traveler-page.ts";
-import { until } from "../../support/until.ts";
 
 const PHONE = { width: 390, height: 844 };
 const SCREENS = [

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { createLinkSigner, loadCheckoutSecret, type SignedTerms } from "../../../src/service/checkout/signature.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
+import { aFolder } from "../../support/lifetime.ts";
 
 const NEW = "n".repeat(32);
 const terms: SignedTerms = { quoteId: "quote_AAAA", fleetId: 3, expiresAt: "2026-12-01T09:30:00.000Z" };

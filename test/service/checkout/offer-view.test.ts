@@ -5,13 +5,12 @@ import type { Offer, ShownLeg } from "../../../src/service/checkout/view/offer.t
 import { heldText } from "../../../src/service/checkout/view/offer-view.ts";
 import { type Language, type Said, plain as textOf } from "../../../src/service/checkout/view/words.ts";
 import { FULL_JOURNEY } from "../../support/journey-fixture.ts";
+import { wholeFile } from "../../support/lifetime.ts";
 import { viewIn } from "../../support/page-texts.ts";
-import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { aService } from "../../support/service.ts";
 import { resolvedOffer } from "../../support/traveler.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
-const service = await aService(wholeFile, { limiter: aRateLimiter() });
+const service = await aService(wholeFile);
 const HIRE = { booking_type: "hourly", duration_hours: 9, origin: "Zurich", destination: undefined };
 
 /** With spaces where lines must not break. */

@@ -9,16 +9,14 @@ import type { Offer } from "../../../src/service/checkout/view/offer.ts";
 import { heldText } from "../../../src/service/checkout/view/offer-view.ts";
 import { type Language, plain } from "../../../src/service/checkout/view/words.ts";
 import { pageNotice } from "../../../tools/wire/quote.ts";
-import { assertNoEnglish, englishWords } from "../../support/english-words.ts";
 import { FULL_JOURNEY } from "../../support/journey-fixture.ts";
-import { viewIn } from "../../support/page-texts.ts";
+import { wholeFile } from "../../support/lifetime.ts";
+import { pageTexts, viewIn } from "../../support/page-texts.ts";
 import { defaultCatalog } from "../../support/quoting-fixture.ts";
-import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { aService } from "../../support/service.ts";
 import { resolvedOffer } from "../../support/traveler.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
-const service = await aService(wholeFile, { limiter: aRateLimiter() });
+const service = await aService(wholeFile);
 const HIRE = { booking_type: "hourly", duration_hours: 9, origin: "Zurich", destination: undefined };
 const PASS = { name: "Susten Pass", from: "11-01", to: "06-11" };
 const CLOSED = { from: "2026-12-06T08:00:00+01:00", to: "2027-01-01T18:00:00+01:00", reason: "" };
@@ -190,4 +188,38 @@ function withEveryNotice(offer: Offer): Offer {
   const { translations: given = {} } = offer as { translations?: Record<string, object> };
   const merged = Object.entries(own).map(([language, texts]) => [language, { ...given[language], ...texts }]);
   return { ...offer, translations: Object.fromEntries(merged), notices: notices.map(pageNotice) } as Offer;
+}
+
+const catalog = defaultCatalog.catalog;
+
+/** English words of page, card, notices and catalog that the language does not contain as well. */
+function englishWords(language: "de" | "fr" | "it"): ReadonlySet<string> {
+  const { translations, operator, places } = catalog;
+  const own = pageTexts(language);
+  const { notices: _, ...texts } = pageTexts("en");
+  const english = [texts, NOTICES, Object.keys(translations)].flatMap(wordsIn);
+  const translated = Object.values(translations).map((each) => each[language] ?? "");
+  // Names are the same in all languages, unless they have a translation.
+  const names = [operator, ...places.filter(({ name }) => !Object.hasOwn(translations, name)).map(({ name }) => name)];
+  // Minutes have one sign in all languages.
+  const known = new Set(["min", own, translated, names].flatMap(wordsIn));
+  return new Set(english.filter((word) => !known.has(word)));
+}
+
+/** The words of at least two letters, in lower case, without placeholders. */
+/** Letters among digits are no word: a reference such as C7L1IF. */
+function wordsIn(content: unknown): readonly string[] {
+  if (typeof content === "string")
+    return (content.replace(/\{[^}]*\}/g, " ").match(/(?<![\p{L}\d])\p{L}{2,}(?![\p{L}\d])/gu) ?? []).map((word) =>
+      word.toLowerCase(),
+    );
+  return Object.values(content as object).flatMap(wordsIn);
+}
+
+function assertNoEnglish(shown: readonly string[], english: ReadonlySet<string>): void {
+  for (const text of shown) {
+    // An id may have an English word among its digits.
+    const left = wordsIn(text.replace(/\breq_\S+/g, "")).filter((word) => english.has(word));
+    assert.deepEqual(left, [], text);
+  }
 }

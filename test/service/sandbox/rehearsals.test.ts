@@ -8,12 +8,11 @@ import { packageRoot } from "../../../src/ops/package-root.ts";
 import { dates, RETRY_SECONDS, type Rehearsal, rehearsals } from "../../../src/service/sandbox/rehearsals.ts";
 import { aClock } from "../../support/fake-clock.ts";
 import { aQuoteRequest, asCreated } from "../../support/journey-fixture.ts";
+import { wholeFile } from "../../support/lifetime.ts";
 import { anMcpClient, type Fields } from "../../support/mcp-client.ts";
-import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { type ApiAnswer, aService } from "../../support/service.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
-const { api, clock, publicUrl, ...service } = await aService(wholeFile, { limiter: aRateLimiter() });
+const { api, clock, publicUrl, ...service } = await aService(wholeFile);
 const token = await service.token();
 const quoted = (change: object) => api("/quotes", { token, body: aQuoteRequest({ ...change }) });
 
@@ -51,7 +50,7 @@ test("over MCP a name does the same", async (t) => {
 test("docs/rehearsal.mjs has an answer to every branch", async (t) => {
   // The script has no clock but the machine's.
   const clock = aClock(new Date().toISOString());
-  const own = await aService(t, { limiter: aRateLimiter(), clock });
+  const own = await aService(t, { clock });
   const ticking = setInterval(() => clock.advance(500), 100);
   t.after(() => clearInterval(ticking));
   const script = join(packageRoot, "docs", "rehearsal.mjs");

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { rehearsals } from "../../../src/service/sandbox/rehearsals.ts";
 import { aQuoteRequest, asCreated } from "../../support/journey-fixture.ts";
+import { aFolder, wholeFile } from "../../support/lifetime.ts";
 import { savedSales } from "../../support/lowdb-store.ts";
 import type { Fields } from "../../support/mcp-client.ts";
 import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
 import { type ApiAnswer, aService, request, type TestService } from "../../support/service.ts";
-import { aFolder } from "../../support/temporary-folder.ts";
-import { wholeFile } from "../../support/whole-file.ts";
 
 const OFF = { TRANSFER_SANDBOX: "false" };
 const limiter = aRateLimiter();

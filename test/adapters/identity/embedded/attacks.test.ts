@@ -2,18 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { generateKeyPair, SignJWT } from "jose";
 import { browse } from "../../../support/browser.ts";
-import { aCatalogWithBudgets } from "../../../support/catalog-folder.ts";
 import { type Fields, REDIRECT } from "../../../support/development-issuer.ts";
 import { anEmbeddedIssuer, authorizeUrl, ISSUER, issuerAt, PUBLIC_URL } from "../../../support/embedded-issuer.ts";
 import { aRealJourney } from "../../../support/journey-fixture.ts";
+import { wholeFile } from "../../../support/lifetime.ts";
 import { aMetadataDocument } from "../../../support/oauth-client.ts";
-import { wholeFile } from "../../../support/whole-file.ts";
 
-const TRANSFER_CATALOG_DIR = aCatalogWithBudgets(wholeFile);
 let requests = 0;
 /** A fast machine sends more in a second than one address may. */
 const anAddress = () => `198.51.100.${requests++ % 250}`;
-const own = await anEmbeddedIssuer(wholeFile, { TRANSFER_CATALOG_DIR }, anAddress);
+const own = await anEmbeddedIssuer(wholeFile, {}, { address: anAddress });
 const { port, send, token, consent, signIn, code, issue, api } = own;
 const MCP = `${PUBLIC_URL}/mcp`;
 const APP = "https://app.example.com/callback";
@@ -210,7 +208,7 @@ test("nobody registers a client", async () => {
 });
 
 test("guesses of a secret are limited, and the right one still works", async (t) => {
-  const { token, issue } = await anEmbeddedIssuer(t);
+  const { token, issue } = await anEmbeddedIssuer(t, {}, { hasBudgets: true });
   const secret = await issue("partner", { kind: "machine" });
   const ask = (client_secret: string, client_id = "partner") =>
     token({ grant_type: "client_credentials", client_id, client_secret, resource: MCP });
@@ -221,7 +219,7 @@ test("guesses of a secret are limited, and the right one still works", async (t)
 });
 
 test("sign-ins of an address are limited", async (t) => {
-  const { issue, signIn } = await anEmbeddedIssuer(t);
+  const { issue, signIn } = await anEmbeddedIssuer(t, {}, { hasBudgets: true });
   await issue("host", { kind: "redirect", redirects: [REDIRECT] });
   const statuses: number[] = [];
   for (let n = 0; n < 12; n += 1) statuses.push((await signIn(authorizeUrl("host").url)).status);

@@ -8,17 +8,14 @@ import { decodeJwt } from "jose";
 import { renewSecret, revokeCredential } from "../../../../src/adapters/identity/embedded/credentials.ts";
 import { openIssuerStore } from "../../../../src/operate/compose/compose-embedded-issuer.ts";
 import { readConfig } from "../../../../src/operate/config/config.ts";
-import { aCatalogWithBudgets } from "../../../support/catalog-folder.ts";
 import { type Fields, REDIRECT } from "../../../support/development-issuer.ts";
 import { anEmbeddedIssuer, authorizeUrl, ISSUER, issuerAt, PUBLIC_URL } from "../../../support/embedded-issuer.ts";
 import { aRealJourney } from "../../../support/journey-fixture.ts";
+import { wholeFile } from "../../../support/lifetime.ts";
 import { connected } from "../../../support/mcp-client.ts";
 import { aMetadataDocument, anOAuthProvider } from "../../../support/oauth-client.ts";
-import { wholeFile } from "../../../support/whole-file.ts";
 
-const { settings, send, token, consent, signIn, code, issue, api } = await anEmbeddedIssuer(wholeFile, {
-  TRANSFER_CATALOG_DIR: aCatalogWithBudgets(wholeFile),
-});
+const { settings, send, token, consent, signIn, code, issue, api } = await anEmbeddedIssuer(wholeFile);
 const MCP = `${PUBLIC_URL}/mcp`;
 await issue("host", { kind: "redirect", redirects: [REDIRECT] });
 const secret = await issue("partner", { kind: "machine" });
@@ -202,7 +199,7 @@ test("revoking a host ends the sign-ins of its documents, also where it is admit
 });
 
 test("the address of a sign-in counts besides its subject, so that more sign-ins give no more", async (t) => {
-  const { issue, code, token, api } = await anEmbeddedIssuer(t);
+  const { issue, code, token, api } = await anEmbeddedIssuer(t, {}, { hasBudgets: true });
   await issue("host", { kind: "redirect", redirects: [REDIRECT] });
   const partner = await issue("partner", { kind: "machine" });
   const statuses: number[] = [];
