@@ -23,10 +23,11 @@ export const ofNumbers: readonly Check[] = [
 
 // biome-ignore format: a table reads by its columns
 function usualNumbers({ catalog }: Audited): readonly Usual[] {
-  const { tariff, vehicleClasses, fares, seasons, clients, placeFees, policies } = catalog;
+  const { tariff, vehicleClasses, fares, seasons, clients, placeFees, policies, zones } = catalog;
   const { waiting, night, holidays, returnDiscount } = tariff;
   return [
     [TARIFF, "roundingRappen", tariff.roundingRappen, "Rappen", 1, 1_000, ", to which prices are rounded"],
+    [TARIFF, "horizonDays", tariff.horizonDays, "", 60, 36_500, " days ahead at most"],
     [TARIFF, "turnaroundMinutes", tariff.turnaroundMinutes, "", 0, 240, " minutes between two journeys"],
     [TARIFF, "availabilityMaxAgeMinutes", tariff.availabilityMaxAgeMinutes, "", 10, 1440, " minutes without a calendar"],
     [TARIFF, "waiting.freeMinutesAtAirports", waiting.freeMinutesAtAirports, "", 0, 90, " minutes free of charge"],
@@ -47,10 +48,11 @@ function usualNumbers({ catalog }: Audited): readonly Usual[] {
       ];
     }),
     ...fares.map(({ id, freeWaitingMinutes }): Usual => ["fares.json", `${id}.freeWaitingMinutes`, freeWaitingMinutes, "", 0, 120, " min free of charge"]),
+    ...zones.map(({ id, circle }): Usual => ["zones.json", `${id}.circle.radiusKm`, circle?.radiusKm, "", 0.1, 80, " km in every direction"]),
     ...placeFees.map(({ id, rappen }): Usual => ["place-fees.json", `${id}.rappen`, rappen, "Rappen", 100, 20_000, ""]),
     ...seasons.map((season): Usual => ["seasons.json", `${season.id}.percent`, season.percent, "%", -30, isShort(season) ? 199 : 99, " more than the fare"]),
     ...clients.flatMap(({ id, percent, commissionPercent }): readonly Usual[] => [
-      [CLIENTS, `${id}.percent`, percent, "%", -40, 40, " of the fare"],
+      [CLIENTS, `${id}.percent`, percent, "%", -40, 9, " more than travelers pay"],
       [CLIENTS, `${id}.commissionPercent`, commissionPercent, "%", 0, 40, " of each sale"],
     ]),
     ...policies.flatMap(({ key, partialRefunds = [] }) =>

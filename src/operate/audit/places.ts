@@ -1,4 +1,5 @@
 import type { Corridor } from "../../domain/catalog/catalog-schema.ts";
+import type { PlaceEntry } from "../../domain/catalog/places-schema.ts";
 import { contentsOf } from "../../domain/catalog/read-contents.ts";
 import type { RoadEdge } from "../../domain/catalog/roads-schema.ts";
 import { crowFliesKm, isInBox } from "../../domain/places/geo.ts";
@@ -32,9 +33,27 @@ export const ofPlaces: readonly Check[] = [
   warning(corridorsByRoad, CORRIDORS, ({ key }) => `${key}.distanceKm`, ({ distanceKm, km }) => Math.max(distanceKm, km) > 10 && (distanceKm > km * MOST_TIMES || km > distanceKm * MOST_TIMES), ({ distanceKm, km }) => `${distanceKm} km, and ${Math.round(km)} km by the roads: correct it, or its ends`),
   warning(edgesIn, ({ file }) => file, ({ from, to }) => `${from} ${to}.minutes`, ({ km = 0, minutes = 1, carTrain }) => !carTrain && (km / minutes) * 60 > MOST_KM_PER_HOUR, ({ km, minutes }) => `${minutes} min for ${km} km are no speed of a car: correct one of them`),
   warning(edgesIn, ({ file }) => file, ({ from, to }) => `${from} ${to}.carTrain.fareRappen`, ({ carTrain }) => (carTrain?.fareRappen ?? LEAST_TRAIN_RAPPEN) < LEAST_TRAIN_RAPPEN, ({ carTrain }) => `${carTrain?.fareRappen} Rappen for a car on a train: correct it, in Rappen`),
-  warning(({ catalog }) => catalog.zones, ZONES, ({ id }) => `${id}.circle.radiusKm`, ({ circle }) => circle !== undefined && circle.radiusKm < 0.1, ({ circle }) => `${circle?.radiusKm} km in every direction: correct it, in km`),
+  warning(strayPostcodes, ZONES, ({ id }) => `${id}.postcodes`, always, ({ postcode, name, canton, usual }) => `${postcode} is ${name} in ${canton}, and most others are in ${usual}: correct it, or name the place in \`places\``),
   warning(({ catalog, zones }) => catalog.zones.filter(({ id, circle }) => !circle && zones.placesIn(id).size === 0), ZONES, ({ id }) => id, always, "no place lies in it: list its places, or a circle"),
 ];
+
+/** Postcodes of a zone whose places are in another canton than three of four of its others. */
+function strayPostcodes({ catalog: { zones, places } }: Audited) {
+  const byPostcode = new Map<string, PlaceEntry>();
+  for (const place of places) for (const each of place.postcodes) byPostcode.set(`${place.country} ${each}`, place);
+  return zones.flatMap(({ id, country, postcodes = [] }) => {
+    const found = postcodes.flatMap((postcode) => {
+      const { name, canton } = byPostcode.get(`${country} ${postcode}`) ?? {};
+      return canton === undefined ? [] : [{ id, postcode, name, canton }];
+    });
+    const isUsual = ({ canton }: { canton: string }) =>
+      found.filter((each) => each.canton === canton).length >= found.length * 0.75;
+    const usual = found.find(isUsual)?.canton;
+    return usual === undefined
+      ? []
+      : found.filter(({ canton }) => canton !== usual).map((each) => ({ ...each, usual }));
+  });
+}
 
 /** Every place and the center of every zone. */
 function positions(audited: Audited) {

@@ -60,6 +60,8 @@ const BY_FILE: Readonly<Record<string, readonly Row[]>> = {
   ...IN_PRICES,
   "zones.json": [
     ["a circle with lat and lng swapped", swapped("zones/zermatt-region/circle"), "zermatt-region.circle", "7.7491", /swapped/, "fault"],
+    ["a radius of 199 km", put("zones/zermatt-region/circle/radiusKm", 199), "zermatt-region.circle.radiusKm", "199", /correct/, "warning"],
+    ["a postcode of another canton", put("zones/davos-region/postcodes", ["7260", "7270", "7250", "7050", "8001"]), "davos-region.postcodes", "8001", /Zürich in ZH, and most others are in GR: correct/, "warning"],
     ["a zone without a place", add("zones", { id: "post-office", country: "CH", postcodes: ["9999"] }), "post-office", "", /list its places/, "warning"],
     ["a radius of 30 meters", put("zones/zermatt-region/circle/radiusKm", 0.03), "zermatt-region.circle.radiusKm", "0.03", /correct/, "warning"],
     ["a canton by its name", add("zones", { id: "home", cantons: ["Graubünden"] }), "home.cantons.0", "Graubünden", /^unknown canton .*; did you mean GR\?/, "mistake"],
