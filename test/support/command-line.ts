@@ -31,7 +31,7 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   process.chdir(cwd);
   try {
     const code = await main(args);
-    return { ...written, code: code ?? null };
+    return { ...written, code: code ?? 0 };
   } finally {
     process.env = before.env;
     process.chdir(before.cwd);

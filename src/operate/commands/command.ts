@@ -26,7 +26,7 @@ export interface Arguments<O extends Options = Options> {
 /** A module of a command. */
 export interface CommandModule {
   readonly options: Options;
-  /** Returns the exit code, or `undefined` where the process keeps running. Throws ConfigError. */
+  /** Returns the exit code, or `undefined` for 0 and where the process keeps running. Throws ConfigError or CommandFailed. */
   run(config: Config, args: Arguments, found: FoundSettings): Promise<number | undefined>;
 }
 
@@ -43,6 +43,11 @@ export interface CommandRow {
   readonly ignoresDotEnv?: true;
   /** Its help lists the settings. */
   readonly listsSettings?: true;
+}
+
+/** What a command was rightly asked for and could not do; it exits with 1. */
+export class CommandFailed extends Error {
+  override readonly name = "CommandFailed";
 }
 
 /** The error of an option with a wrong value; `remedy` says which are allowed. */

@@ -11,7 +11,7 @@ export async function run(
   config: Config,
   { values }: Arguments<typeof options>,
   { sourceOf }: FoundSettings,
-): Promise<number> {
+): Promise<undefined> {
   const publicUrl = publicUrlOf(config, config.httpPort);
   const known = { ...config, publicUrl };
   const rows = Object.entries(settings).map(([key, { variable, isSecret, shown }]) => {
@@ -23,7 +23,6 @@ export async function run(
     return { setting: variable, value: source !== "default" && isSecret ? "********" : text, source };
   });
   await print(rows, (row) => row, formatOf(values));
-  return 0;
 }
 
 function textOf(value: unknown): string {

@@ -3,7 +3,7 @@ import { loadCatalog } from "../../domain/catalog/catalog.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
-import { type Arguments, wrongOption } from "./command.ts";
+import { type Arguments, CommandFailed, wrongOption } from "./command.ts";
 import { askServers } from "./control.ts";
 import { findSale, idOf } from "./find.ts";
 import { printable } from "./terminal-text.ts";
@@ -21,26 +21,24 @@ export const options = {
 export async function run(
   config: Config,
   { values, operands: [text = ""] }: Arguments<typeof options>,
-): Promise<number> {
+): Promise<undefined> {
   const hours = Number(values.hours ?? MOST_HOURS);
   if (!Number.isInteger(hours) || hours < 1 || hours > MOST_HOURS)
     throw wrongOption("hours", values.hours, `allowed: an integer from 1 to ${MOST_HOURS}`);
   const source = await openSales(config);
   const sale = await findSale(source, idOf(text.trim()), config).finally(source.close);
-  if (!sale) {
-    process.stderr.write(`nothing is kept of "${printable(text)}"\n`);
-    return 1;
-  }
+  if (!sale) throw new CommandFailed(`nothing is kept of "${printable(text)}"`);
   const { quoteId: id } = sale.created;
   const request = { command: "confirm", id, hours } as const;
+  const mistakes: string[] = [];
   for await (const { pid, mistake, expiresAt } of askServers<{ readonly expiresAt: string }>(config.dataDir, request)) {
     if (mistake !== undefined) {
-      process.stderr.write(`process ${pid}: ${mistake}\n`);
+      mistakes.push(`process ${pid}: ${mistake}`);
       continue;
     }
     const until = localDateTime(new Date(expiresAt), loadCatalog(config.catalogDir).tariff.timeZone);
     process.stdout.write(`${id} (${referenceOf(id)}) can be paid at its price until ${until}\n`);
-    return 0;
+    return;
   }
-  return 1;
+  throw new CommandFailed(mistakes.join("\n"));
 }

@@ -8,6 +8,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { createFolder } from "../../ops/create-folder.ts";
 import { MINUTE } from "../../ops/durations.ts";
+import { CommandFailed } from "./command.ts";
 
 const ANSWER_MILLISECONDS = MINUTE;
 /** Longest path of a socket that every system accepts, in bytes. Node truncates a longer one. */
@@ -66,7 +67,7 @@ export interface ControlAnswer {
   readonly mistake?: string | undefined;
 }
 
-/** The answers of the servers that use the data folder, asked one after the other; says so on stderr where there is none. */
+/** The answers of the servers that use the data folder, asked one after the other. Throws CommandFailed where there is none. */
 export async function* askServers<Answer>(
   dataDir: string,
   request: ControlRequest,
@@ -82,7 +83,7 @@ export async function* askServers<Answer>(
   }
   if (isAnswered) return;
   const same = `give ${request.command} the same --data as the server`;
-  process.stderr.write(`no server uses the data folder ${dataDir}; ${same}\n`);
+  throw new CommandFailed(`no server uses the data folder ${dataDir}; ${same}`);
 }
 
 /** `undefined` where the process has ended; its files are then removed. */

@@ -13,7 +13,7 @@ import { isLoopback } from "../../ops/loopback.ts";
 import { openIssuerStore } from "../compose/compose-embedded-issuer.ts";
 import { type Config, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { type Arguments, wrongOption } from "./command.ts";
+import { type Arguments, CommandFailed, wrongOption } from "./command.ts";
 import { print } from "./print.ts";
 
 export const options = {
@@ -36,7 +36,7 @@ type Values = Arguments<typeof options>["values"];
  * The `credentials` command: issues, lists, renews and revokes credentials of the embedded issuer, beside a running server or
  * before its start. A secret is printed once, and kept as a hash.
  */
-export async function run(config: Config, { values, operands }: Arguments<typeof options>): Promise<number> {
+export async function run(config: Config, { values, operands }: Arguments<typeof options>): Promise<undefined> {
   const [action, name = ""] = operands;
   if (action !== "add" && action !== "list" && action !== "renew" && action !== "revoke") {
     throw new ConfigError(
@@ -50,32 +50,30 @@ export async function run(config: Config, { values, operands }: Arguments<typeof
   const asked = action === "add" ? askedFor(name, values) : undefined;
   const store = await openIssuerStore(config);
   try {
-    if (asked) return await add(store, name, asked, config);
-    if (action === "renew") return await renew(store, name, config);
-    return await (action === "list" ? list(store, values) : revoke(store, name));
+    if (asked) await add(store, name, asked, config);
+    else if (action === "renew") await renew(store, name, config);
+    else await (action === "list" ? list(store, values) : revoke(store, name));
   } finally {
     await store.close();
   }
 }
 
-async function add(store: IssuerStore, name: string, asked: NewCredential, config: Config): Promise<number> {
+async function add(store: IssuerStore, name: string, asked: NewCredential, config: Config): Promise<void> {
   const issued = await issueCredential(store, name, asked, new Date());
   if (!issued) {
     const taken = asked.kind === "host" ? ` or ${asked.host} is admitted already` : "";
-    process.stderr.write(`${name} has been issued before${taken}; see credentials list, and use another name\n`);
-    return 1;
+    throw new CommandFailed(`${name} has been issued before${taken}; see credentials list, and use another name`);
   }
-  return show(name, asked, issued.secret, config);
+  show(name, asked, issued.secret, config);
 }
 
-async function renew(store: IssuerStore, name: string, config: Config): Promise<number> {
+async function renew(store: IssuerStore, name: string, config: Config): Promise<void> {
   const renewed = await renewSecret(store, name);
-  if (renewed) return show(name, { kind: "machine" }, renewed.secret, config);
-  process.stderr.write(`no machine ${JSON.stringify(name)} is in force; see credentials list\n`);
-  return 1;
+  if (!renewed) throw new CommandFailed(`no machine ${JSON.stringify(name)} is in force; see credentials list`);
+  show(name, { kind: "machine" }, renewed.secret, config);
 }
 
-function show(name: string, asked: NewCredential, secret: string | undefined, config: Config): number {
+function show(name: string, asked: NewCredential, secret: string | undefined, config: Config): void {
   const url = publicUrlOf(config, config.httpPort);
   const lines = [
     ...(asked.kind === "host" ? [`admitted   ${asked.host}`] : [`client_id      ${name}`]),
@@ -85,10 +83,9 @@ function show(name: string, asked: NewCredential, secret: string | undefined, co
     `mcp            ${url}/mcp`,
   ];
   process.stdout.write(`${lines.join("\n")}\n`);
-  return 0;
 }
 
-async function list(store: IssuerStore, { json }: Values): Promise<number> {
+async function list(store: IssuerStore, { json }: Values): Promise<void> {
   const columns = ({ name, purpose, createdAt, revokedAt }: Credential) => ({
     name,
     kind: purpose.kind,
@@ -97,18 +94,14 @@ async function list(store: IssuerStore, { json }: Values): Promise<number> {
     revoked: revokedAt,
   });
   await print(await credentialsOf(store), columns, json ? "json" : "table");
-  return 0;
 }
 
-async function revoke(store: IssuerStore, name: string): Promise<number> {
+async function revoke(store: IssuerStore, name: string): Promise<void> {
   const ended = await revokeCredential(store, name, new Date());
-  if (ended === undefined) {
-    process.stderr.write(`no credential ${JSON.stringify(name)} is in force; see credentials list\n`);
-    return 1;
-  }
+  if (ended === undefined)
+    throw new CommandFailed(`no credential ${JSON.stringify(name)} is in force; see credentials list`);
   const tokens = "access tokens that it has got end within the hour";
   process.stdout.write(`${name} is revoked, with ${counted(ended, "sign-in")}; ${tokens}\n`);
-  return 0;
 }
 
 /** Throws ConfigError where it is not exactly one thing. */

@@ -8,7 +8,7 @@ import { openDelivery } from "../compose/compose-events.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import type { Arguments } from "./command.ts";
+import { type Arguments, CommandFailed } from "./command.ts";
 import { findSale } from "./find.ts";
 import { instantArgument } from "./typed-values.ts";
 
@@ -25,7 +25,7 @@ const TIME_OUT_MILLISECONDS = 10_000;
 export async function run(
   config: Config,
   { values, operands: [action, id] }: Arguments<typeof options>,
-): Promise<number> {
+): Promise<undefined> {
   if (action !== "resend") throw new ConfigError(`the action of events is ${JSON.stringify(action)}; allowed: resend`);
   if ((id === undefined) === (values.since === undefined))
     throw new ConfigError("events resend needs either an EVENT_ID or --since");
@@ -38,7 +38,7 @@ export async function run(
   const source = await openSales(config);
   try {
     const found = since ? eventsSince(source, since, now) : eventWith(source, id ?? "", config);
-    return await resend(found, delivery);
+    await resend(found, delivery);
   } finally {
     await source.close();
     await delivery.close();
@@ -66,17 +66,15 @@ function eventsOf({ created, steps }: Sale): readonly OutboxEvent[] {
 }
 
 /** Sends the events one after the other, until the receiver does not accept one. */
-async function resend(found: AsyncIterable<OutboxEvent>, delivery: Delivery): Promise<number> {
+async function resend(found: AsyncIterable<OutboxEvent>, delivery: Delivery): Promise<void> {
   let delivered = 0;
   for await (const event of found) {
     const receipt = await delivery.send(event, new Date(), AbortSignal.timeout(TIME_OUT_MILLISECONDS));
     if (receipt.result !== "delivered") {
       const done = `${counted(delivered, "event")} delivered`;
-      process.stderr.write(`${done}; ${event.id} of ${event.at} was not: ${receipt.why}\n`);
-      return 1;
+      throw new CommandFailed(`${done}; ${event.id} of ${event.at} was not: ${receipt.why}`);
     }
     delivered += 1;
   }
   process.stdout.write(`${counted(delivered, "event")} delivered\n`);
-  return 0;
 }

@@ -12,7 +12,7 @@ import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import type { Arguments } from "./command.ts";
+import { type Arguments, CommandFailed } from "./command.ts";
 import { formatOf, francs, print } from "./print.ts";
 import { bookingCells } from "./report-columns.ts";
 import { jsonText, printable } from "./terminal-text.ts";
@@ -27,7 +27,7 @@ export const options = {
 export async function run(
   config: Config,
   { values, operands: [text = ""] }: Arguments<typeof options>,
-): Promise<number> {
+): Promise<undefined> {
   const { timeZone } = loadCatalog(config.catalogDir).tariff;
   const showTime = (instant: string) => {
     const exact = localDateTime(new Date(instant), timeZone);
@@ -44,17 +44,15 @@ export async function run(
       const priced = (await pricedAt(source, rappen, showTime)).filter(({ quoted_at, pickup_date, return_date }) => {
         return day === undefined || [quoted_at.slice(0, 10), pickup_date, return_date].includes(day);
       });
-      if (priced.length > 0) await print(priced, (row) => row, formatOf(values));
-      else
-        process.stderr.write(`nothing is kept of ${francsText(rappen)}${day ? `, quoted or driven on ${day}` : ""}\n`);
-      return priced.length > 0 ? 0 : 1;
+      if (priced.length === 0)
+        throw new CommandFailed(`nothing is kept of ${francsText(rappen)}${day ? `, quoted or driven on ${day}` : ""}`);
+      return void (await print(priced, (row) => row, formatOf(values)));
     }
     const found = (await foundSale(source, id, config, showTime)) ?? (await foundCall(source, id, showTime));
-    if (!found) process.stderr.write(`nothing is kept of "${printable(id)}"\n`);
-    else if (values.json) process.stdout.write(`${jsonText(found)}\n`);
+    if (!found) throw new CommandFailed(`nothing is kept of "${printable(id)}"`);
+    if (values.json) process.stdout.write(`${jsonText(found)}\n`);
     else if ("events" in found) await showSale(found);
     else await showFacts(found);
-    return found ? 0 : 1;
   } finally {
     await source.close();
   }

@@ -18,7 +18,7 @@ const EMPTY = {
 const EXPLAINING = ["README.md", "schemas"];
 
 /** The `init` command: writes a catalog of one's own, with README and JSON Schemas, into a new or empty folder. */
-export async function run(_config: Config, { operands }: Arguments<typeof options>): Promise<number> {
+export async function run(_config: Config, { operands }: Arguments<typeof options>): Promise<undefined> {
   const folder = resolve(operands[0] ?? "");
   try {
     if (existsSync(folder) && readdirSync(folder).length > 0)
@@ -39,7 +39,6 @@ Edit it, then:
   transfer-quote-mcp prices --catalog ${folder}
   transfer-quote-mcp serve --catalog ${folder}
 `);
-  return 0;
 }
 
 function writeOverlay(folder: string): void {

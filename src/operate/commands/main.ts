@@ -4,7 +4,7 @@ import { createLog } from "../../ops/log.ts";
 import { readConfig } from "../config/config.ts";
 import { dotEnv, findSettings, optionOf } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";
-import type { CommandRow } from "./command.ts";
+import { CommandFailed, type CommandRow } from "./command.ts";
 import type { RunCommand } from "./command-line.ts";
 import { colored } from "./terminal-text.ts";
 
@@ -38,7 +38,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
 };
 
 /** Errors that the operator can correct, shown in one line. Any other error is shown with its stack. */
-const OPERATOR_ERRORS = [ConfigError, CatalogError, UnusableStorage];
+const OPERATOR_ERRORS = [CommandFailed, ConfigError, CatalogError, UnusableStorage];
 
 /** Runs the command that the arguments name. Resolves to the exit code, or `undefined` where the process keeps running. */
 export async function main(argv: readonly string[]): Promise<number | undefined> {
@@ -49,8 +49,8 @@ export async function main(argv: readonly string[]): Promise<number | undefined>
     return await runCommandLine(commands, argv, run);
   } catch (error) {
     if (!(error instanceof Error)) return fail(`${error}`, 1);
-    const isOperators = OPERATOR_ERRORS.some((each) => error instanceof each);
-    return isOperators ? fail(colored("red", `${error.message}\n`, process.stderr), 2) : fail(`${error.stack}\n`, 1);
+    if (!OPERATOR_ERRORS.some((each) => error instanceof each)) return fail(`${error.stack}\n`, 1);
+    return fail(colored("red", `${error.message}\n`, process.stderr), error instanceof CommandFailed ? 1 : 2);
   }
 }
 

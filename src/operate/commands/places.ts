@@ -4,7 +4,7 @@ import type { PlaceEntry } from "../../domain/catalog/places-schema.ts";
 import { fold, namesOf } from "../../domain/places/names.ts";
 import { createZones } from "../../domain/places/zones.ts";
 import type { Config } from "../config/config.ts";
-import type { Arguments } from "./command.ts";
+import { type Arguments, CommandFailed } from "./command.ts";
 import { formatOf, print } from "./print.ts";
 
 export const options = { csv: { meaning: "comma-separated values" }, json: { meaning: "JSON" } } as const;
@@ -12,9 +12,9 @@ export const options = { csv: { meaning: "comma-separated values" }, json: { mea
 /**
  * The `places` command: places with the ids that other files name, and the zones that contain them. A text selects those
  * with this code, postcode, canton, country or zone, or where there are none those with it in their id or a name.
- * Returns 1 where it selects none.
+ * Throws CommandFailed where it selects none.
  */
-export async function run({ catalogDir }: Config, { values, operands }: Arguments<typeof options>): Promise<number> {
+export async function run({ catalogDir }: Config, { values, operands }: Arguments<typeof options>): Promise<undefined> {
   const catalog = loadCatalog(catalogDir);
   const { of } = createZones(catalog);
   const text = operands[0] ?? "";
@@ -24,14 +24,12 @@ export async function run({ catalogDir }: Config, { values, operands }: Argument
     coded.length > 0 ? coded : all.filter((place) => foldedNamesOf(place).some((name) => name.includes(fold(text))));
   if (found.length === 0) {
     const near = didYouMean(fold(text), all.flatMap(foldedNamesOf));
-    process.stderr.write(`no place or zone has ${JSON.stringify(text)}${near}\n`);
-    return 1;
+    throw new CommandFailed(`no place or zone has ${JSON.stringify(text)}${near}`);
   }
   const cells = ({ id, name, kind, canton, postcodes, zones }: (typeof all)[number]) => {
     return { id, name, kind, canton, postcodes: postcodes.join(" "), zones: zones.join(" ") };
   };
   await print(found, cells, formatOf(values), "postcodes");
-  return 0;
 }
 
 function codesOf({ iata, canton, country, postcodes, zones }: PlaceEntry & { readonly zones: readonly string[] }) {

@@ -20,7 +20,7 @@ export const options = {
  * The `prices` command: what a quote for one passenger on a day costs, for every published corridor, for hires and for
  * every vehicle class, whether or not a vehicle is free, or how that differs from what it costs in another catalog.
  */
-export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
+export async function run(config: Config, { values }: Arguments<typeof options>): Promise<undefined> {
   const { before, all } = values;
   if (all && before === undefined) throw new ConfigError("--all needs --before FOLDER");
   const on = values.on ?? new Date(Date.now() + DAY).toISOString().slice(0, 10);
@@ -45,7 +45,6 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     process.stdout.write(`${wrapped(price)}\nPickup ${shownTime(pickup)} (${timeZone}), tariff ${versions}\n\n`);
   }
   await print(rows, (row) => row, as);
-  return 0;
 }
 
 /** Journeys are priced as if they were requested so many days before, so that lead times and the horizon do not matter. */

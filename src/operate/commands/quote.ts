@@ -11,7 +11,7 @@ import { offerView } from "../../service/checkout/view/offer-view.ts";
 import { createWords, plain } from "../../service/checkout/view/words.ts";
 import { openTerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
-import { type Arguments, wrongOption } from "./command.ts";
+import { type Arguments, CommandFailed, wrongOption } from "./command.ts";
 import { francs, print } from "./print.ts";
 import { colored, jsonText, listed, wrapped } from "./terminal-text.ts";
 import { timeArgument } from "./typed-values.ts";
@@ -43,7 +43,7 @@ export const options = {
 } as const;
 
 /** The `quote` command: prices a journey at the terminal, by default for tomorrow, and stores nothing. */
-export async function run(config: Config, args: Arguments<typeof options>): Promise<number> {
+export async function run(config: Config, args: Arguments<typeof options>): Promise<undefined> {
   const { client, explain = false, json = false } = args.values;
   const quotes = await openTerminalQuotes(config, systemClock, { client });
   try {
@@ -51,13 +51,9 @@ export async function run(config: Config, args: Arguments<typeof options>): Prom
       throw wrongOption("client", client, "clients.json has no such client");
     const { timeZone } = quotes.catalog.tariff;
     const outcome = await quotes.quote(quoteRequest(args, timeZone));
-    if (!outcome.ok) {
-      process.stderr.write(colored("red", problemText(outcome.problem), process.stderr));
-      return 1;
-    }
+    if (!outcome.ok) throw new CommandFailed(problemText(outcome.problem));
     if (json) process.stdout.write(`${jsonText(outcome.quote)}\n`);
     else await show(outcome.quote, outcome.card, quotes.catalog.tariff, explain);
-    return 0;
   } finally {
     await quotes.close();
   }
@@ -97,8 +93,8 @@ function numberOf(text: string): number | string {
 
 /** A problem in the words of the terminal: mistakes are listed by option. */
 function problemText({ code, detail, field_errors: errors = [] }: Problem): string {
-  const lines = errors.map(({ field, message }) => `  ${optionOf(field)}: ${message}\n`);
-  return code === "INVALID_REQUEST" && lines.length > 0 ? `${code}:\n${lines.join("")}` : `${code}: ${detail}\n`;
+  const lines = errors.map(({ field, message }) => `\n  ${optionOf(field)}: ${message}`);
+  return code === "INVALID_REQUEST" && lines.length > 0 ? `${code}:${lines.join("")}` : `${code}: ${detail}`;
 }
 
 function optionOf(path: string): string {

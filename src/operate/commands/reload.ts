@@ -1,7 +1,7 @@
 import { findingText } from "../../domain/catalog/finding.ts";
 import type { Service } from "../compose/compose.ts";
 import type { Config } from "../config/config.ts";
-import type { Arguments } from "./command.ts";
+import { type Arguments, CommandFailed } from "./command.ts";
 import { askServers, messageOf } from "./control.ts";
 
 type ReloadAnswer = Awaited<ReturnType<typeof answerReload>>;
@@ -19,16 +19,15 @@ export async function answerReload({ reload, catalogInUse }: Service, isForced: 
 export const options = { force: { meaning: "accepts a catalog in which check finds faults" } } as const;
 
 /** The `reload` command: exits with 1 where a server keeps its old catalog, and where no server runs. */
-export async function run({ dataDir }: Config, { values }: Arguments<typeof options>): Promise<number> {
+export async function run({ dataDir }: Config, { values }: Arguments<typeof options>): Promise<undefined> {
   const isForced = values.force ?? false;
-  const kept: (string | undefined)[] = [];
+  const kept: string[] = [];
   for await (const answer of askServers<ReloadAnswer>(dataDir, { command: "reload", isForced })) {
     const { pid, version, tariffVersion, mistake, warnings } = answer;
-    kept.push(mistake);
     const inUse = `catalog ${version} (tariff ${tariffVersion})`;
     if (mistake === undefined) process.stdout.write(`process ${pid} uses ${inUse}\n`);
-    else process.stderr.write(`process ${pid} keeps ${inUse}: ${mistake}\n`);
+    else kept.push(`process ${pid} keeps ${inUse}: ${mistake}`);
     for (const warning of warnings) process.stderr.write(`process ${pid} warns: ${warning}\n`);
   }
-  return kept.length > 0 && kept.every((mistake) => mistake === undefined) ? 0 : 1;
+  if (kept.length > 0) throw new CommandFailed(kept.join("\n"));
 }

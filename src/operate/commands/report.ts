@@ -15,7 +15,7 @@ import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { type Arguments, wrongOption } from "./command.ts";
+import { type Arguments, CommandFailed, wrongOption } from "./command.ts";
 import { type Cells, type Format, formatOf, print } from "./print.ts";
 import { saleCells, serviceRows, totalCells } from "./report-columns.ts";
 import { ALLOWED_AMOUNT, instantArgument, rappenOf } from "./typed-values.ts";
@@ -36,7 +36,7 @@ export const options = {
 } as const;
 
 /** The `report` command: what became of the quotes of a period. Reads only, so that it can run beside a server. */
-export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
+export async function run(config: Config, { values }: Arguments<typeof options>): Promise<undefined> {
   const { timeZone } = loadCatalog(config.catalogDir).tariff;
   const now = new Date();
   const since = instantArgument("since", values.since ?? "30d", now, timeZone);
@@ -56,7 +56,7 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     const source = await openSales(config);
     const lost = await reportLost(source.calls("refused", period), { by, timeZone }).finally(source.close);
     await printGroups(title("Prices asked for and refused"), by, lost, ({ refused }) => ({ refused }), as);
-    return 0;
+    return;
   }
   const by = groupsOf(values.by ?? [], REPORT_GROUPS, 2);
   if (values.sales && by.length > 0) throw new ConfigError("--sales prints every quote; leave out --by");
@@ -86,9 +86,7 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     const damagedLines = source.damagedLines();
     for (const id of unmatched.keys()) doubts.push(`no quote of this period has the id ${id}`);
     for (const doubt of doubts) process.stderr.write(`${values.sold}: ${doubt}\n`);
-    if (damagedLines === 0) return 0;
-    process.stderr.write(`${damagedLines} damaged lines of the ledger are not counted\n`);
-    return 1;
+    if (damagedLines > 0) throw new CommandFailed(`${damagedLines} damaged lines of the ledger are not counted`);
   } finally {
     await source.close();
   }

@@ -18,7 +18,7 @@ export const options = {
  * The `token` command: prints a token of the development issuer, valid for a day, by default with all scopes. Stderr names
  * its issuer, and warns where the server at the configured address does not accept the token.
  */
-export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
+export async function run(config: Config, { values }: Arguments<typeof options>): Promise<undefined> {
   const { scope, subject = "local-developer", client } = values;
   const { authIssuer, issuer: kind } = config;
   if (authIssuer !== undefined || kind !== undefined) {
@@ -36,7 +36,6 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   process.stdout.write(`${await mint(subject, scopes, DAY / 1000, client)}\n`);
   const doubt = await whyNotAccepted(server, issuer, keys.signingKey.kid);
   process.stderr.write(`issuer ${issuer}\n${doubt === undefined ? "" : `warning: ${doubt}\n`}`);
-  return 0;
 }
 
 /** Why the server at this address would not accept tokens of this issuer and key, or `undefined` where it would. */

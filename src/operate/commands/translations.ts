@@ -10,9 +10,8 @@ export const options = { missing: { meaning: "only texts that lack a language wh
  * The `translations` command: every text that travelers read, as translations.json has it, with its translations into
  * the languages that the operator offers, empty where there is none. It writes no file, which a redirect may do.
  */
-export async function run({ catalogDir }: Config, { values }: Arguments<typeof options>): Promise<number> {
+export async function run({ catalogDir }: Config, { values }: Arguments<typeof options>): Promise<undefined> {
   const all = Object.entries(translationsOf(readCatalog(catalogDir)));
   const texts = values.missing ? all.filter(([, of]) => Object.values(of).includes("")) : all;
   process.stdout.write(`${jsonText({ texts: Object.fromEntries(texts) })}\n`);
-  return 0;
 }
