@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Session } from "node:inspector/promises";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { loadCatalog } from "../../src/domain/catalog/catalog.ts";
 import { createEmbeddedPlaceFinder } from "../../src/domain/places/embedded-place-finder.ts";
 import { createGazetteer } from "../../src/domain/places/gazetteer.ts";
@@ -33,8 +33,6 @@ const finder = createEmbeddedPlaceFinder(gazetteer, catalog.serviceArea);
 const { signal } = new AbortController();
 const shortNames = names.filter(({ length }) => length <= 6);
 const { random, anyOf, seed } = randomOf("hostile texts");
-const counter = await createCallCounter((url) => url.includes("/domain/places/") || url.includes("/leven/"));
-after(counter.stop);
 
 const aPiece = () => anyOf(anyOf([names, shortNames, WORDS])) + anyOf(SEPARATORS);
 const textOf = (pieces: readonly string[]) => pieces.join("").slice(0, LONGEST);
@@ -50,7 +48,9 @@ for (const [name, read] of [
   ["a text", gazetteer.geocode],
   ["a label", (text: string) => gazetteer.namesInLabel(text, { lat: 46.948, lng: 7.447 })],
 ] as const)
-  test(`${name} of many words and names takes bounded work, however it is put together`, async () => {
+  test(`${name} of many words and names takes bounded work, however it is put together`, async (t) => {
+    const counter = await createCallCounter((url) => url.includes("/domain/places/") || url.includes("/leven/"));
+    t.after(counter.stop);
     const callsFor = (pieces: readonly string[]) => counter.callsOf(() => read(textOf(pieces)));
     for (let round = 0; round < ROUNDS; round += 1) {
       let worst = Array.from({ length: 1 + Math.floor(random() * 60) }, aPiece) as readonly string[];
@@ -73,7 +73,13 @@ async function createCallCounter(isCounted: (url: string) => boolean) {
   await session.post("Profiler.enable");
   await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
 
-  return { callsOf, stop: () => session.disconnect() };
+  return { callsOf, stop };
+
+  /** While calls are counted, no function of the process is optimized. */
+  async function stop(): Promise<void> {
+    await session.post("Profiler.stopPreciseCoverage");
+    session.disconnect();
+  }
 
   /** The calls of functions in the counted files while `run` runs. */
   async function callsOf(run: () => void): Promise<number> {

