@@ -6,7 +6,7 @@ import { localDateTime } from "../../ops/local-time.ts";
 import type { Call, Charge, Outcome, Run } from "../../service/calls/call-pipeline.ts";
 import { exampleDates, type OperatorTime } from "../../service/calls/date-time-message.ts";
 import type { Operation, Services } from "../../service/calls/operation.ts";
-import { CARD_OF_TOOL, createMcpResources, RESOURCE_METHODS } from "./resources.ts";
+import { answerResources, CARD_OF_TOOL, RESOURCE_METHODS } from "./resources.ts";
 import { errorOf, RpcCode, RpcError } from "./rpc-errors.ts";
 import type { serverInfo } from "./server-info.ts";
 
@@ -33,7 +33,6 @@ export const METHODS: readonly string[] = ["tools/list", "tools/call", ...RESOUR
 
 /** Creates the tools and resources, which all connections share. */
 export function createMcpTools({ tools, run, charge, catalog, clock, info }: McpToolsParts) {
-  const answerResources = createMcpResources(charge, catalog);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   /** Examples are dated: a list is of a local day. */
   let listed: { readonly day: string; readonly list: ListToolsResult } | undefined;
@@ -55,12 +54,11 @@ export function createMcpTools({ tools, run, charge, catalog, clock, info }: Mcp
       if (params?.cursor && method.endsWith("/list")) {
         throw new RpcError(RpcCode.InvalidParams, "params.cursor is unknown: every list has one page; omit it.");
       }
-      if (method === "tools/list") {
+      if (method !== "tools/call") {
         const problem = await charge("discovery", caller);
         if (problem) throw errorOf(problem);
-        return currentList();
+        return method === "tools/list" ? currentList() : answerResources(method, params, catalog());
       }
-      if (RESOURCE_METHODS.includes(method)) return answerResources(method, params, caller);
       const { name, input } = toolCallOf(params);
       const tool = byName.get(name);
       if (!tool) throw new RpcError(RpcCode.InvalidParams, `Unknown tool: ${name}`);

@@ -1,10 +1,8 @@
 import { gzipSync } from "node:zlib";
 import type { ReadResourceResult, Result } from "@modelcontextprotocol/server";
 import { readBuiltFile } from "../../ops/package-root.ts";
-import type { Charge } from "../../service/calls/call-pipeline.ts";
 import { perCatalog, type Services } from "../../service/calls/operation.ts";
-import type { Caller } from "./mcp-tools.ts";
-import { errorOf, RpcCode, RpcError } from "./rpc-errors.ts";
+import { RpcCode, RpcError } from "./rpc-errors.ts";
 
 /** The quote card, a page of MCP Apps (SEP-1865). */
 const CARD = {
@@ -23,18 +21,14 @@ export const CARD_OF_TOOL = { ui: { resourceUri: CARD.uri } };
 export const RESOURCE_METHODS: readonly string[] = ["resources/list", "resources/templates/list", "resources/read"];
 
 /** Answers the `RESOURCE_METHODS`; throws an RpcError where a resource is unknown. */
-export function createMcpResources(charge: Charge, catalog: () => Services["catalog"]) {
-  return async (method: string, params: unknown, caller: Caller): Promise<Result> => {
-    const problem = await charge("discovery", caller);
-    if (problem) throw errorOf(problem);
-    if (method === "resources/list") return { resources: [CARD] };
-    if (method === "resources/templates/list") return { resourceTemplates: [] };
-    const { uri } = (params ?? {}) as { uri?: unknown };
-    if (uri === CARD.uri) return cardPage(catalog());
-    if (typeof uri === "string") throw new RpcError(RpcCode.InvalidParams, `Resource not found: ${uri}`, { uri });
-    const message = "params.uri must be the address of a resource; resources/list returns it.";
-    throw new RpcError(RpcCode.InvalidParams, message);
-  };
+export function answerResources(method: string, params: object | undefined, catalog: Services["catalog"]): Result {
+  if (method === "resources/list") return { resources: [CARD] };
+  if (method === "resources/templates/list") return { resourceTemplates: [] };
+  const { uri }: { uri?: unknown } = params ?? {};
+  if (uri === CARD.uri) return cardPage(catalog);
+  if (typeof uri === "string") throw new RpcError(RpcCode.InvalidParams, `Resource not found: ${uri}`, { uri });
+  const message = "params.uri must be the address of a resource; resources/list returns it.";
+  throw new RpcError(RpcCode.InvalidParams, message);
 }
 
 /** Built on first use and after each reload, with all names and translations that the card needs. */
