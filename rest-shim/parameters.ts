@@ -17,16 +17,11 @@ export function filled(text: string, values: Readonly<Record<string, unknown>>):
   return text.replace(PLACEHOLDER, (_, name: string) => String(values[name] ?? ""));
 }
 
-interface ObjectSchema extends JsonSchema {
-  readonly properties: Readonly<Record<string, JsonSchema & { readonly description?: string }>>;
-  readonly required?: readonly string[];
-}
-
 /** The path, query and header parameters of an operation, in the order of the tool's arguments. */
 export function parametersOf({ path, query = [], required = [], tool }: RestOperation) {
   const inPath = [...path.matchAll(PLACEHOLDER)].map(([, name]) => name);
   const input = withOperationNames(jsonSchemaOf(tool.input));
-  return Object.entries(input.properties).flatMap(([argument, { description = "", ...schema }]) => {
+  return Object.entries(input.properties ?? {}).flatMap(([argument, { description = "", ...schema }]) => {
     const place = inPath.includes(argument) ? "path" : query.includes(argument) ? "query" : undefined;
     const header = HEADERS[argument];
     if (place === undefined && header === undefined) return [];
@@ -37,14 +32,11 @@ export function parametersOf({ path, query = [], required = [], tool }: RestOper
 }
 
 /** JSON Schema of the body: all arguments of the tool but the parameters. `undefined` where there is no body. */
-export function bodySchemaOf(row: RestOperation): ObjectSchema | undefined {
+export function bodySchemaOf(row: RestOperation): JsonSchema | undefined {
   if (row.method !== "post") return undefined;
   const elsewhere = parametersOf(row).map(({ argument }) => argument);
-  const {
-    properties,
-    required = [],
-    ...rest
-  } = withOperationNames(withReferences(row.tool.input, { namesNull: true }));
+  const schema = withOperationNames(withReferences(row.tool.input, { namesNull: true }));
+  const { properties = {}, required = [], ...rest } = schema;
   return {
     ...rest,
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !elsewhere.includes(name))),
@@ -53,7 +45,7 @@ export function bodySchemaOf(row: RestOperation): ObjectSchema | undefined {
 }
 
 /** A schema whose descriptions name REST operations in place of tools. */
-function withOperationNames(schema: JsonSchema): ObjectSchema {
+function withOperationNames(schema: JsonSchema): JsonSchema {
   const ids = new Map<string, string>(restOperations.map(({ tool, operationId }) => [tool.name, operationId]));
   const named = (text: string) => text.replace(/\b[a-z]+(_[a-z]+)+\b/g, (word) => ids.get(word) ?? word);
   return JSON.parse(JSON.stringify(schema), (key, value) => (key === "description" ? named(value) : value));

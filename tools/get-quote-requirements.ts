@@ -11,14 +11,11 @@ import { francs } from "./wire/wired.ts";
 
 /** Derived from the schema that validates requests, so that the two cannot differ. */
 function fieldsOfRequest() {
-  const { properties, required } = jsonSchemaOf(QuoteRequest) as {
-    properties: Record<string, { type: string; format?: string; description: string }>;
-    required: string[];
-  };
-  return Object.entries(properties).map(([name, { type, format = type, description }]) => ({
+  const { properties = {}, required = [] } = jsonSchemaOf(QuoteRequest);
+  return Object.entries(properties).map(([name, { type, format = type, description = "" }]) => ({
     name,
     required: required.includes(name),
-    type: format,
+    type: String(format),
     description,
   }));
 }

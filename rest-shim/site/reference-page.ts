@@ -1,3 +1,4 @@
+import type { JsonSchema } from "../../src/contract/json-schema.ts";
 import { COPY_BUTTONS, documentBody, escapeHtml, page, table } from "../../src/servers/http/page.ts";
 import { API_BASE } from "../../src/servers/http/request.ts";
 import { SCOPES } from "../../src/service/calls/operation.ts";
@@ -8,19 +9,6 @@ import { bodySchemaOf, httpRequest, type Parameter, parametersOf } from "../para
 import { problemsOf } from "../problems.ts";
 import type { Site } from "./about-pages.ts";
 import { SANDBOX_LINK } from "./sandbox-page.ts";
-
-/** The parts of a JSON Schema that a table of fields shows. */
-interface FieldSchema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly enum?: readonly unknown[];
-  readonly items?: FieldSchema;
-  readonly additionalProperties?: FieldSchema | boolean;
-  readonly properties?: Readonly<Record<string, FieldSchema>>;
-  readonly required?: readonly string[];
-  readonly description?: string;
-}
 
 /** `/docs`: every operation with its fields, an example, code samples and a form that calls it. */
 export function referencePage(site: Site): string {
@@ -102,12 +90,12 @@ function operationSection(row: RestOperation, { publicUrl }: Site, examples: Api
   const codes = [...problemsOf(row)].flatMap(([status, all]) =>
     all.map((code) => `${status} <a href="/docs/errors/${code.toLowerCase()}">${code}</a>`),
   );
-  const { $ref } = withReferences(tool.output) as FieldSchema;
+  const { $ref } = withReferences(tool.output);
   return `<div class="operation"><div><h2 id="${operationId}">${escapeHtml(title)}</h2>
 <p>${verb(method)} <code>${path}</code> ${access.kind === "scope" ? `scope <code>${access.scope}</code>` : "no token needed"}</p>
 <p>${escapeHtml(description)}</p>
 ${parameters.length > 0 ? `<h3>Parameters</h3>${parameterTable(parameters)}` : ""}
-${body ? `<h3>Body</h3>${fieldTable(body as FieldSchema)}` : ""}
+${body ? `<h3>Body</h3>${fieldTable(body)}` : ""}
 <h3>Response</h3>
 <p>${success} ${typeText({ $ref: $ref ?? "" })}; ${codes.join(", ")}</p>
 <details><summary>Example of a response</summary><pre tabindex="0">${escapeHtml(json(example?.response))}</pre></details>
@@ -133,11 +121,11 @@ function parameterTable(parameters: readonly Parameter[]): string {
 
 const FIELD_HEADS = ["Field", "Type", "Description"];
 
-function fieldTable(schema: FieldSchema): string {
+function fieldTable(schema: JsonSchema): string {
   return table(FIELD_HEADS, fieldRows(schema), false);
 }
 
-function fieldRows({ properties = {}, required = [] }: FieldSchema, path = ""): readonly string[][] {
+function fieldRows({ properties = {}, required = [] }: JsonSchema, path = ""): readonly string[][] {
   return Object.entries(properties).flatMap(([name, field]) => [
     fieldRow(path + name, field, required.includes(name)),
     ...fieldRows(field, `${path}${name}.`),
@@ -145,11 +133,11 @@ function fieldRows({ properties = {}, required = [] }: FieldSchema, path = ""): 
   ]);
 }
 
-function fieldRow(path: string, field: FieldSchema, isRequired: boolean): string[] {
+function fieldRow(path: string, field: JsonSchema, isRequired: boolean): string[] {
   return [`<code>${path}</code>${isRequired ? " required" : ""}`, typeText(field), escapeHtml(field.description ?? "")];
 }
 
-function typeText({ $ref, type = "any", format, enum: values, items, additionalProperties }: FieldSchema): string {
+function typeText({ $ref, type = "any", format, enum: values, items, additionalProperties }: JsonSchema): string {
   if ($ref) {
     const name = $ref.slice($ref.lastIndexOf("/") + 1);
     return `<a href="#${name}">${name}</a>`;

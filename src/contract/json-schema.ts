@@ -2,7 +2,19 @@ import { z } from "zod/v3";
 import { ignoreOverride, type JsonSchema7Type, zodToJsonSchema } from "zod-to-json-schema";
 import { DateTime } from "./request-fields.ts";
 
-export type JsonSchema = Record<string, unknown>;
+/** The keywords that are read here, and others. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly required?: string[];
+  readonly description?: string;
+  readonly [keyword: string]: unknown;
+}
 
 /**
  * The JSON Schema of a contract schema, without `$ref` and without `anyOf` for "or null", because many MCP hosts reject

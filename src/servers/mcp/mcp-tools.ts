@@ -116,16 +116,14 @@ export function toolList(tools: readonly Operation[], time: OperatorTime): ListT
  * that `described` has as well. A call is checked against the whole schema.
  */
 function inputSchemaOf(input: Operation["input"], described: Operation | undefined) {
-  const schema = { type: "object" as const, ...(jsonSchemaOf(input) as ObjectSchema) };
-  const known = described ? (jsonSchemaOf(described.input) as ObjectSchema).properties : {};
-  const properties = Object.entries(schema.properties).map(([name, property]) => {
+  const schema = jsonSchemaOf(input);
+  const { properties: known = {} } = described ? jsonSchemaOf(described.input) : {};
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const isShared = JSON.stringify(known[name]) === JSON.stringify(property);
     return [name, without(isShared ? [...LENGTHS, "description"] : LENGTHS, property)];
   });
-  return { ...schema, properties: Object.fromEntries(properties) };
+  return { ...schema, type: "object" as const, properties: Object.fromEntries(properties) };
 }
-
-type ObjectSchema = JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> };
 
 const LENGTHS: readonly string[] = ["minLength", "maxLength"];
 
@@ -135,10 +133,7 @@ function without(keywords: readonly string[], schema: JsonSchema): JsonSchema {
 
 /** Output schema with types only: models read the response itself, and the API reference describes the fields. */
 function responseSchemaOf(output: Operation["output"]) {
-  const { properties, required } = jsonSchemaOf(output) as {
-    readonly properties: Readonly<Record<string, JsonSchema>>;
-    readonly required?: string[];
-  };
+  const { properties = {}, required } = jsonSchemaOf(output);
   const types = Object.entries(properties).map(([name, { type }]) => [name, typeSchemaOf(type)]);
   return { type: "object" as const, properties: Object.fromEntries(types), ...(required && { required }) };
 }

@@ -108,7 +108,7 @@ export function hasMoreLevels(value: unknown, levels: number): boolean {
 function fieldAt(schema: JsonSchema, input: unknown, path: readonly (string | number)[]): Field {
   return path.reduce<Field>(
     ({ schema, value }, key) => {
-      const { items, properties = {}, required = [] } = schema as ObjectOrListSchema;
+      const { items, properties = {}, required = [] } = schema;
       return {
         schema: (typeof key === "number" ? items : properties[key]) ?? {},
         value: (value as Record<string | number, unknown> | undefined)?.[key],
@@ -119,12 +119,6 @@ function fieldAt(schema: JsonSchema, input: unknown, path: readonly (string | nu
   );
 }
 
-interface ObjectOrListSchema {
-  readonly items?: JsonSchema;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-}
-
 /** Errors for unknown names. Fields that they probably mean are added to `renamed` and not reported besides. */
 function unknownFields(
   { keys, path }: z.ZodUnrecognizedKeysIssue,
@@ -132,7 +126,7 @@ function unknownFields(
   renamed: Set<string>,
   time: OperatorTime,
 ): readonly FieldError[] {
-  const { properties = {} } = schema as ObjectOrListSchema;
+  const { properties = {} } = schema;
   const sent = value as Readonly<Record<string, unknown>>;
   const known = Object.keys(properties);
   const unsent = known.filter((name) => !Object.hasOwn(sent, name));

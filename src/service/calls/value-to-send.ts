@@ -36,19 +36,17 @@ function isWithinLimits(schema: JsonSchema, value: unknown): boolean {
   return isOfType && size >= (minLength ?? size) && size <= (maxLength ?? size);
 }
 
-const TYPES = { integer: "a whole number", number: "a number", boolean: "true or false", string: "text" };
+const TYPES: Readonly<Record<string, string>> = {
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  string: "text",
+};
 
 /** The shape of a field's values in words, such as a list of {"kind": text, "count": a whole number}. */
 export function shapeOf(schema: JsonSchema): string {
-  const { type = "string", items = {}, properties = {}, required = [] } = schema as Shape;
+  const { type = "string", items = {}, properties = {}, required = [] } = schema;
   if (type === "array") return `a list of ${shapeOf(items)}`;
-  if (type !== "object") return TYPES[type];
+  if (type !== "object") return TYPES[String(type)] ?? "";
   return `{${required.map((name) => `"${name}": ${shapeOf(properties[name] ?? {})}`).join(", ")}}`;
-}
-
-interface Shape {
-  readonly type?: keyof typeof TYPES | "array" | "object";
-  readonly items?: JsonSchema;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
 }

@@ -135,11 +135,6 @@ test("the list of all corridors has nothing optional", async () => {
     assert.deepEqual(Object.keys(service), ["route_key", "origin", "destination", "transfer_type"]);
 });
 
-interface ObjectSchema extends JsonSchema {
-  readonly properties: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-}
-
 const quote = await service.api("/quotes", { token, body: aQuoteRequest() });
 const terms = { quote_id: quote.body.quote_id, fleet_id: quote.body.options[0].fleet_id, traveler_approval: true };
 const journey = aQuoteRequest({ waypoints: [{ name: "Bern" }], special_items: [{ kind: "skis", count: 1 }] });
@@ -154,9 +149,9 @@ const ARGUMENTS: Readonly<Record<string, Fields>> = {
 };
 /** The same value with null in every optional field that it leaves out, at every depth. */
 function withNulls(schema: JsonSchema, sent: unknown): unknown {
-  if (Array.isArray(sent)) return sent.map((item) => withNulls(schema.items as JsonSchema, item));
+  if (Array.isArray(sent)) return sent.map((item) => withNulls(schema.items ?? {}, item));
   if (typeof sent !== "object" || sent === null) return sent;
-  const { properties, required = [] } = schema as ObjectSchema;
+  const { properties = {}, required = [] } = schema;
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, property]) => {
       if (Object.hasOwn(sent, name)) return [[name, withNulls(property, (sent as Fields)[name])]];
