@@ -96,7 +96,19 @@ export function sentenceOf<Part>(
   values: Readonly<Record<string, Value>>,
   words: SentenceWords<Part>,
 ): readonly (string | Part)[] | undefined {
-  return filled<Value, string | Part>(template, values, (placeholder, value) => written(placeholder, value, words));
+  const pieces: (string | Part)[] = [];
+  for (const piece of template) {
+    if (typeof piece === "string") pieces.push(piece);
+    else if ("alternatives" in piece) {
+      const all = piece.alternatives.map((each) => sentenceOf(each, values, words));
+      pieces.push(...(all.find((each) => each !== undefined) ?? []));
+    } else {
+      const value = values[piece.name];
+      if (value === undefined) return undefined;
+      pieces.push(...written(piece, value, words));
+    }
+  }
+  return pieces;
 }
 
 function written<Part>({ name, format, forms }: Placeholder, value: Value, words: SentenceWords<Part>) {
@@ -153,7 +165,7 @@ export function isNumber(text: string): boolean {
  */
 export type Template = readonly (string | Placeholder | { readonly alternatives: readonly Template[] })[];
 
-export interface Placeholder {
+interface Placeholder {
   readonly name: string;
   readonly format?: string | undefined;
   /** Words for one and for several. */
@@ -177,27 +189,6 @@ export function templateOf(text: string): Template {
       forms: one === undefined || other === undefined ? undefined : { one, other },
     };
   });
-}
-
-/** The parts of a sentence, with each value as `write` writes it; `undefined` if a value is missing. */
-export function filled<Value, Part>(
-  template: Template,
-  values: Readonly<Record<string, Value>>,
-  write: (placeholder: Placeholder, value: Value) => readonly Part[],
-): readonly (string | Part)[] | undefined {
-  const parts: (string | Part)[] = [];
-  for (const piece of template) {
-    if (typeof piece === "string") parts.push(piece);
-    else if ("alternatives" in piece) {
-      const chosen = piece.alternatives.map((each) => filled(each, values, write)).find((each) => each !== undefined);
-      parts.push(...(chosen ?? []));
-    } else {
-      const value = values[piece.name];
-      if (value === undefined) return undefined;
-      parts.push(...write(piece, value));
-    }
-  }
-  return parts;
 }
 
 /**

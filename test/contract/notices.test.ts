@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { classNames, filled, type Placeholder, templateOf } from "../../src/contract/notice-formats.ts";
+import { classNames, englishWords, sentenceOf, templateOf } from "../../src/contract/notice-formats.ts";
 import { namingClasses, notice, withValues } from "../../src/contract/notices.ts";
 
 test("a sentence has its optional parts where their values are there", () => {
-  const write = ({ name, format, forms }: Placeholder, value: string | number) =>
-    format === "?" ? [] : forms ? [value === 1 ? forms.one : forms.other] : [`${name}=${value}`];
+  const words = { ...englishWords(String), value: (name: string, value: unknown) => `${name}=${value}` };
   const written = (text: string, values: Readonly<Record<string, string | number>>) =>
-    filled(templateOf(text), values, write)?.join("");
+    sentenceOf(templateOf(text), values, words)?.join("");
   const text = "Wait[ at {place}| for {count} {count|car|cars}|]:[{late?} it is late.][{early?} It is early.]";
   assert.equal(written(text, { place: "Bern" }), "Wait at place=Bern:");
   assert.equal(written(text, { count: 2, late: 1 }), "Wait for count=2 cars: it is late.");

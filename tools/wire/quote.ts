@@ -76,7 +76,7 @@ export function wirePickups({ pickupAt, returnAt }: PricedJourney, localTime: Lo
 }
 
 /** A deadline that has passed is `null`; an instant that the journey does not have is omitted. */
-export function wireTimes(journey: PricedJourney, { clock, localTime }: WireContext) {
+function wireTimes(journey: PricedJourney, { clock, localTime }: WireContext) {
   const { freeCancellationUntil, returnFreeCancellationUntil } = journey;
   const { arrivalAt, returnArrivalAt } = arrivalsOf(journey);
   const local = (at: string | null) => (at === null ? undefined : localTime(at));
@@ -179,7 +179,8 @@ function wireSaving(saving: PricedJourney["savings"][number], journey: PricedJou
 
 type Issue = Pick<z.input<typeof Quote>, "status" | "quote_id" | "request_id" | "expires_at">;
 
-function wireJourney(
+/** Of a journey that was not issued only the status is known. */
+export function wireJourney(
   journey: PricedJourney,
   context: WireContext,
   { status, quote_id, request_id, expires_at }: Issue,

@@ -97,11 +97,10 @@ export function checkReturn(
   const detail = isLate
     ? `The return is later than the horizon, ${limit}.`
     : `The outbound journey takes ${durationText(travelMinutes)}. The earliest return is ${limit}.`;
+  const message = `The ${isLate ? "latest" : "earliest"} valid one is ${limit}.`;
   throw new PublicError(isLate ? "LEAD_TIME_NOT_SUPPORTED" : "RETURN_TIME_INVALID", detail, {
     nextAction: `Ask the traveler for a return at ${limit} or ${isLate ? "earlier" : "later"}.`,
-    fieldErrors: [
-      { field: "return_datetime", message: `The ${isLate ? "latest" : "earliest"} valid one is ${limit}.` },
-    ],
+    fieldErrors: [{ field: "return_datetime", message }],
   });
 }
 

@@ -84,13 +84,9 @@ export function endsOf<Point>(points: readonly Point[]): readonly [Point, Point]
 export function checkLeadsSomewhere({ points, staysThere }: RegularJourney): void {
   if (!staysThere) return;
   const { name } = endsOf(points)[0].carStop;
+  const message = `Same place as origin, ${name}; send another place, or both ends as "lat, lng".`;
   throw new PublicError("INVALID_LOCATION", `destination: The journey starts and ends at ${name}.`, {
-    fieldErrors: [
-      {
-        field: "destination",
-        message: `Same place as origin, ${name}; send another place, or both ends as "lat, lng".`,
-      },
-    ],
+    fieldErrors: [{ field: "destination", message }],
     nextAction:
       "Ask the traveler where the journey ends; send the coordinates of two addresses in one town, and booking_type hourly for a hire.",
   });

@@ -1,6 +1,6 @@
 import { createTransferQuote } from "../../../tools/create-transfer-quote.ts";
 import { priceRequest } from "../../../tools/wire/journey.ts";
-import { wireCard, wireEstimate, wireOption, wireTimes } from "../../../tools/wire/quote.ts";
+import { wireCard, wireJourney, wireOption } from "../../../tools/wire/quote.ts";
 import { toProblem } from "../../contract/problem.ts";
 import type { Quote } from "../../contract/quote.ts";
 import type { QuoteRequest } from "../../contract/quote-request.ts";
@@ -67,14 +67,8 @@ export async function openTerminalQuotes(
         const isOmitted = (field: string) => Object(input)[field] === undefined;
         const call = { signal: AbortSignal.timeout(QUOTE_MS), client, isOmitted };
         const priced = await priceRequest(request, services, call);
-        const {
-          quote_id: _,
-          expires_at: __,
-          request_id: ___,
-          ...quote
-        } = {
-          ...wireEstimate(priced, "", services),
-          ...wireTimes(priced, services),
+        const quote = {
+          ...wireJourney(priced, services, { status: "estimate" }),
           currency: priced.currency,
           options: priced.options.map((option) => wireOption(option, priced)),
         };

@@ -1,3 +1,4 @@
+import { isDateTime } from "../../contract/request-fields.ts";
 import { DAY } from "../../ops/durations.ts";
 import { instantOfLocal, instantsOfLocal, localDateTime } from "../../ops/local-time.ts";
 
@@ -71,10 +72,8 @@ function rewritten(text: string, timeZone: string): readonly string[] | undefine
   const [, year, month, day, hour, minute, second = "00", offset] = YEAR_FIRST.exec(trimmed) ?? yearFirst(trimmed);
   if (!year || !month || !day || !hour || !minute) return undefined;
   const two = (digits: string) => digits.padStart(2, "0");
-  const date = `${year}-${two(month)}-${two(day)}`;
-  const local = `${date}T${two(hour)}:${minute}:${second}`;
-  const isReal = !Number.isNaN(Date.parse(`${local}Z`)) && new Date(`${local}Z`).toISOString().startsWith(date);
-  if (!isReal) return undefined;
+  const local = `${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${second}`;
+  if (!isDateTime(`${local}Z`)) return undefined;
   return offset
     ? [`${local}${offset.slice(0, 3)}:${offset.slice(-2)}`]
     : instantsOfLocal(local, timeZone).map((at) => localDateTime(at, timeZone));

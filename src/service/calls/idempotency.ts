@@ -24,12 +24,8 @@ export function replayOf(
   claim: IdempotencyClaim,
 ): { readonly answer: unknown; readonly card?: object } {
   if (record.requestHash === claim.requestHash) return JSON.parse(record.answer);
-  throw invalidRequest([
-    {
-      field: "idempotency_key",
-      message: "This key was used for another request in the last 24 hours; send a new key.",
-    },
-  ]);
+  const message = "This key was used for another request in the last 24 hours; send a new key.";
+  throw invalidRequest([{ field: "idempotency_key", message }]);
 }
 
 /** Ends a handler because a concurrent call has stored a response under the same key. */
