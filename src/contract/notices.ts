@@ -1,5 +1,5 @@
 import { NOTICES, type NoticeCode } from "./notice-codes.ts";
-import { englishWords, type Part, sentenceOf, templateOf, type Value } from "./notice-formats.ts";
+import { englishWords, sentenceOf, templateOf, type Value } from "./notice-formats.ts";
 
 export type { Part, Value } from "./notice-formats.ts";
 export { valueText } from "./notice-formats.ts";
@@ -59,31 +59,24 @@ function textOf(code: NoticeCode, values: Notice["values"], classOf = (id: strin
   return parts && `${LEGS[String(values.leg)] ?? ""}${parts.join("")}`;
 }
 
-/** The notices with names in place of the ids of vehicle classes in their texts. */
-export function namingClasses(notices: readonly Notice[], classOf: (id: string) => string): readonly Notice[] {
-  return notices.map((each) => {
-    const { code, values } = each;
-    const isAboutClasses = Object.values(values).some((value) => typeof value === "object" && value.some(hasClasses));
-    return isAboutClasses && isNoticeCode(code) ? noticeOf(code, values, classOf) : each;
-  });
-}
-
-/** The notices with each value that is one of the caller's own texts in quotation marks, so that nobody takes it for ours. */
-export function quotingTexts(notices: readonly Notice[], texts: ReadonlySet<string>): readonly Notice[] {
-  if (texts.size === 0) return notices;
-  const quoted = (text: string) => (texts.has(text) ? `"${text.replaceAll('"', "'")}"` : text);
+/**
+ * The notices with names in place of the ids of vehicle classes in their texts, and with each value that is one of the
+ * caller's own texts in quotation marks, so that nobody takes it for ours.
+ */
+export function namingClasses(
+  notices: readonly Notice[],
+  classOf: (id: string) => string,
+  callersTexts: ReadonlySet<string> = new Set(),
+): readonly Notice[] {
+  const quoted = (text: string) => (callersTexts.has(text) ? `"${text.replaceAll('"', "'")}"` : text);
   const quotedIn = (value: Value): Value => {
-    if (typeof value === "object")
-      return value.map((part) => (part.text === undefined ? part : { ...part, text: quoted(part.text) }));
-    return typeof value === "string" ? quoted(value) : value;
+    if (typeof value !== "object") return typeof value === "string" ? quoted(value) : value;
+    return value.map((part) => (part.text === undefined ? part : { ...part, text: quoted(part.text) }));
   };
-  return notices.map((each) =>
-    withValues(each, Object.fromEntries(Object.entries(each.values).map(([name, value]) => [name, quotedIn(value)]))),
-  );
-}
-
-function hasClasses({ classes }: Part): boolean {
-  return classes !== undefined;
+  return notices.map((each) => {
+    const values = Object.entries(each.values).map(([name, value]) => [name, quotedIn(value)]);
+    return isNoticeCode(each.code) ? noticeOf(each.code, Object.fromEntries(values), classOf) : each;
+  });
 }
 
 const LEGS: Readonly<Record<string, string>> = { outbound: "Outbound: ", return: "Return: " };

@@ -1,6 +1,6 @@
 import { PublicError } from "../../contract/errors.ts";
 import { classNames } from "../../contract/notice-formats.ts";
-import { distinct, type Notice, namingClasses, notice, ofBoth, quotingTexts } from "../../contract/notices.ts";
+import { distinct, type Notice, namingClasses, notice, ofBoth } from "../../contract/notices.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -119,7 +119,7 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
       options,
       publishesPriceLines: tariff.publishPriceLines,
       requiresManualConfirmation: isManual,
-      notices: namingClasses(quotingTexts(distinct([...priced.notices, ...ofBoth(leaveBy)]), labelsOf(points)), nameOf),
+      notices: namingClasses(distinct([...priced.notices, ...ofBoth(leaveBy)]), nameOf, labelsOf(points)),
       legs: priced.legs,
       savings: [],
       arriveBy: journey.pickupAt instanceof Date ? null : journey.pickupAt.arriveBy.toISOString(),

@@ -74,12 +74,7 @@ export interface SideEffects {
   readonly sale?: SaleFacts | undefined;
 }
 
-interface ToolAnnotations {
-  readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
-  readonly openWorldHint: boolean;
-}
+type Hint = "readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint";
 
 /** An operation over REST: its names, and where a request has its arguments. */
 export interface RestRow {
@@ -115,7 +110,7 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   readonly examples?: (on: ReturnType<typeof exampleDates>) => readonly Readonly<Record<string, unknown>>[];
   /** The tool that lists the descriptions of fields that both have: models read every list whole. */
   readonly fieldsAsIn?: string;
-  readonly annotations: ToolAnnotations;
+  readonly annotations: Readonly<Record<Hint, boolean>>;
   /** False for an operation that agents never call. Default true. */
   readonly listedOverMcp?: boolean;
   /** Whether hosts can show the response, a quote, as a card, with what the call gives to `showOnCard`. Default false. */
