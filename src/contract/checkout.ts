@@ -1,5 +1,5 @@
 import { z } from "zod/v3";
-import { instant, meetingPoints, Operator, openObject, Quote, travelTimes, WaypointOut, ways } from "./quote.ts";
+import { directions, instant, Operator, openObject, Quote, travelTimes, WaypointOut } from "./quote.ts";
 
 /** Body of POST /checkout-sessions. */
 export const CheckoutRequest = z.strictObject({
@@ -27,8 +27,7 @@ export const CheckoutHandoff = openObject({
   return_datetime: instant().nullable().optional(),
   flight_number: z.string().optional(),
   ...travelTimes,
-  ...meetingPoints,
-  ...ways,
+  ...directions,
   limitations: z.array(z.string()).optional().describe("show these to the traveler"),
   operator: Operator.optional(),
   cancellation: z.string().optional().describe("until when it is free, what is due afterwards, and how to cancel"),

@@ -14,14 +14,10 @@ export const travelTimes = {
   free_cancellation_until: instant().nullable().optional().describe("null = has passed; absent on an estimate"),
   return_free_cancellation_until: instant().nullable().optional().describe("of the return; null = has passed"),
 };
-/** Where the traveler meets the driver; absent where the pickup is an exact address or spot. */
-export const meetingPoints = {
+/** Where the traveler meets the driver, and the way that was measured, in the words of a driver. */
+export const directions = {
   meeting_point: z.string().optional().describe("where the traveler meets the driver; absent at an exact address"),
   return_meeting_point: z.string().optional(),
-};
-
-/** The way that was measured, in the words of a driver. */
-export const ways = {
   via: z
     .string()
     .optional()
@@ -129,8 +125,7 @@ export const Quote = openObject({
   non_binding: z.boolean().default(true).describe("true = no booking, no vehicle held"),
   reservation_status: z.string().default("not_reserved"),
   requires_manual_confirmation: z.boolean().default(false),
-  ...meetingPoints,
-  ...ways,
+  ...directions,
   free_waiting_min: z.number().int().optional().describe("at the outbound pickup; absent where options differ"),
   return_free_waiting_min: z.number().int().optional().describe("at the return pickup"),
   waiting_step_min: z.number().int().optional(),

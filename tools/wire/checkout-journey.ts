@@ -5,15 +5,14 @@ import { optionNotices } from "../../src/domain/quotes/price-notices.ts";
 import { translationsOf } from "../../src/domain/quotes/translations-of.ts";
 import type { LocalTime, PricedOption, Services, StoredQuote } from "../../src/service/calls/operation.ts";
 import { wireParty } from "./party.ts";
-import { pageNotice, wireLegs, wireOption, wirePickups, wireStops } from "./quote.ts";
+import { pageNotice, wireLegs, wirePickups, wireStops } from "./quote.ts";
 import { francs, wired } from "./wired.ts";
 
 /** The journey of one option, for the resolved link and the events of its handoff. The same whenever it is read. */
 export function wireCheckoutJourney(quote: StoredQuote, option: PricedOption, localTime: LocalTime): CheckoutJourney {
   const { route, returnRoute } = quote;
-  const { vehicle_class, vehicle_type, passenger_capacity, vat_amount } = wireOption(option, quote);
   return {
-    ...{ vehicle_class, vehicle_type, passenger_capacity },
+    ...wired(option, "vehicleClass", "vehicleType", "passengerCapacity"),
     ...wired(quote, "origin", "destination"),
     ...wireRequest(quote, localTime),
     distance_km: route.distanceKm,
@@ -31,7 +30,7 @@ export function wireCheckoutJourney(quote: StoredQuote, option: PricedOption, lo
       })),
     }),
     vat_percent: quote.vatPercent ?? undefined,
-    vat_amount,
+    vat_amount: option.vatRappen === null ? undefined : francs(option.vatRappen),
     tariff_version: quote.tariffVersion,
   };
 }

@@ -18,12 +18,7 @@ const PEOPLE: readonly string[] = ["passengers", "adults", "children", "infants"
 
 /** Request fields that the quote repeats. Both directions of the mapping stand here, so that a field is added once. */
 
-type PartyRequest = Pick<
-  QuoteRequest,
-  "passengers" | "adults" | "children" | "infants" | "luggage" | "large_luggage" | "special_items" | "flight_number"
->;
-
-export function partyOf(request: PartyRequest) {
+export function partyOf(request: QuoteRequest) {
   return {
     passengers: request.passengers,
     adults: request.adults ?? null,

@@ -64,8 +64,7 @@ export function wireHandoff(
     ...wirePickups(quote, services.localTime),
     flight_number: quote.flightNumber ?? undefined,
     ...wireTimes(quote, services),
-    ...wireMeetingPoints(quote),
-    ...wireVia(quote),
+    ...wireDirections(quote),
     limitations: wireLimitations(optionNotices(quote.notices, option)),
     operator: wireOperator(quote.terms.operator),
   } satisfies CheckoutHandoff;
@@ -89,14 +88,17 @@ function wireTimes(journey: PricedJourney, { clock, localTime }: WireContext) {
   };
 }
 
-/** Where the traveler meets the driver; absent where the pickup is an address or another exact spot. */
-function wireMeetingPoints(journey: PricedJourney) {
+/** Where the traveler meets the driver, and the roads of each direction, where they are known. */
+function wireDirections(journey: PricedJourney) {
   return {
     meeting_point: meetingPointOf(journey, "outbound"),
     return_meeting_point: meetingPointOf(journey, "return"),
+    via: viaOf(journey, "outbound"),
+    return_via: viaOf(journey, "return"),
   };
 }
 
+/** Absent where the pickup is an address or another exact spot. */
 function meetingPointOf(journey: PricedJourney, direction: "outbound" | "return"): string | undefined {
   const { legs } = journey;
   const own = noticeOn(journey, direction, "MEETING_POINT");
@@ -107,27 +109,19 @@ function meetingPointOf(journey: PricedJourney, direction: "outbound" | "return"
   return pickup.exact ? undefined : "The address given when booking.";
 }
 
-function wireVia(journey: PricedJourney) {
-  const [via, back] = (["outbound", "return"] as const).map((direction) => {
-    const roads = noticeOn(journey, direction, "VIA")?.values.roads;
-    return roads === undefined ? undefined : valueText(roads);
-  });
-  return { via, return_via: back };
+function viaOf(journey: PricedJourney, direction: "outbound" | "return"): string | undefined {
+  const roads = noticeOn(journey, direction, "VIA")?.values.roads;
+  return roads === undefined ? undefined : valueText(roads);
 }
 
 function noticeOn({ notices }: PricedJourney, direction: "outbound" | "return", of: NoticeCode): Notice | undefined {
   return notices.find(({ code, values }) => code === of && (values.leg ?? "outbound") === direction);
 }
 
-/** What agents read besides the fields, of which `meeting_point` and `via` are two. */
-function wireLimitations(notices: readonly Notice[]): string[] {
-  return [...textsOf(notices.filter(({ code }) => code !== "MEETING_POINT" && code !== "VIA"))];
-}
-
-/** A quote has what waiting at its pickups costs as fields, unless options differ. */
-function withoutWaiting(journey: PricedJourney): readonly Notice[] {
-  if (wireWaiting(journey).free_waiting_min === undefined) return journey.notices;
-  return journey.notices.filter(({ code }) => code !== "WAITING");
+/** What agents read besides the fields, of which `meeting_point`, `via` and perhaps what waiting costs are some. */
+function wireLimitations(notices: readonly Notice[], hasWaiting = false): string[] {
+  const shown = ["MEETING_POINT", "VIA", ...(hasWaiting ? ["WAITING"] : [])];
+  return [...textsOf(notices.filter(({ code }) => !shown.includes(code)))];
 }
 
 /**
@@ -187,6 +181,7 @@ export function wireJourney(
 ) {
   const { localTime } = context;
   const { passengers, luggage, adults, children, infants, ...others } = wireParty(journey);
+  const waiting = wireWaiting(journey);
   const fees = journey.publishesPriceLines ? commonFees(journey) : undefined;
   // What has its default says nothing, and a model reads every field.
   return {
@@ -208,10 +203,9 @@ export function wireJourney(
     non_binding: true,
     reservation_status: "not_reserved",
     requires_manual_confirmation: journey.requiresManualConfirmation || undefined,
-    ...wireMeetingPoints(journey),
-    ...wireVia(journey),
-    ...wireWaiting(journey),
-    limitations: wireLimitations(withoutWaiting(journey)),
+    ...wireDirections(journey),
+    ...waiting,
+    limitations: wireLimitations(journey.notices, waiting.free_waiting_min !== undefined),
     savings:
       journey.savings.length > 0 ? journey.savings.map((each) => wireSaving(each, journey, localTime)) : undefined,
     fees: fees && fees.length > 0 ? fees : undefined,
