@@ -1,10 +1,4 @@
-import {
-  type SentenceWords,
-  sentenceOf,
-  type Template,
-  templateOf,
-  type Value,
-} from "../../../contract/notice-formats.ts";
+import { type SentenceWords, sentenceOf, templateOf, type Value } from "../../../contract/notice-formats.ts";
 import type { ShownNotice } from "./offer.ts";
 import { capitalized, type Piece, type Said, unbroken, type Words } from "./words.ts";
 
@@ -24,20 +18,12 @@ export function noticeText(
   names: readonly string[],
 ): Said {
   const template = words.sentence(code);
-  const said =
-    template && sentenceOf(parsed(template), values, sentenceWords(words, code === "SPECIAL_ITEM" ? [] : names));
+  const own = sentenceWords(words, code === "SPECIAL_ITEM" ? [] : names);
+  const said = template && sentenceOf(templateOf(template), values, own);
   if (!said) return [words.language === "en" ? text : { text, is: "english" }];
   if (values.leg) return [words.known(`line_${values.leg}`, { line: "" }) ?? "", ...said];
   const [first = "", ...rest] = said;
   return typeof first === "string" ? [capitalized(first, words), ...rest] : said;
-}
-
-const templates = new Map<string, Template>();
-
-function parsed(template: string): Template {
-  const found = templates.get(template) ?? templateOf(template);
-  templates.set(template, found);
-  return found;
 }
 
 function sentenceWords(words: Words, names: readonly string[]): SentenceWords<Piece> {
