@@ -23,7 +23,7 @@ const MOST_DISCOUNT = 60;
 export const ofFares: readonly Check[] = [
   fault(({ catalog, zones }) => fareConflicts(catalog, zones), FARES, ([{ id }]) => id, always, ([, other]) => `equal in rank to ${other.id}, and both could apply to one journey: remove one of them or limit it to other times`),
   fault(faresByKilometers, FARES, ({ path }) => path, ({ rappen, usual }) => rappen < usual * WRONG_PART || rappen > usual * WRONG_TIMES, ({ rappen, km, usual }) => `${francsText(rappen)} for ${Math.round(km)} km; by kilometers ${francsText(usual)}: correct it, in Rappen`),
-  warning(commonClasses, FARES, ({ fare, vehicleClass }) => `${fare.id}.rappen.${vehicleClass}`, ({ fare, vehicleClass, larger }) => !(vehicleClass in fare.rappen) && larger.some((id) => id in fare.rappen), ({ siblings, vehicleClass }) => `missing, so that ${vehicleClass} goes by kilometers; ${siblings} other fares have one: add it`),
+  warning(commonClasses, FARES, ({ path }) => path, always, ({ siblings, vehicleClass }) => `missing, so that ${vehicleClass} goes by kilometers; ${siblings} other fares have one: add it`),
   warning(({ catalog }) => catalog.seasons, "seasons.json", ({ id }) => id, ({ percent, dates = [] }) => percent > 0 && dates.some(isMostOfTheYear), ({ dates = [] }) => `most of the year, ${dates.map(({ from, to }) => `from ${from} to ${to}`).join(", ")}: swap the two days`),
   fault(deepDiscounts, "seasons.json", ({ id }) => id, always, ({ sum, names }) => `discounts of one journey add up to ${sum} %: ${names}: lower them, or limit them to other times`),
 ];
@@ -33,16 +33,16 @@ function isMostOfTheYear(days: Days): boolean {
   return days.from.length === 5 && daysIn(days) > 186 && daysIn(days) < 365;
 }
 
-/** Each fare with each class that most fares have, and the classes after it: some have no fares for the largest. */
+/** Classes that most fares have, in those that lack them and have a larger one: some have no fares for the largest. */
 function commonClasses({ catalog: { fares, vehicleClasses } }: Audited) {
   const ids = vehicleClasses.map(({ id }) => id);
-  return ids
-    .map((id, n) => ({
-      ...{ vehicleClass: id, larger: ids.slice(n + 1) },
-      siblings: fares.filter(({ rappen }) => id in rappen).length,
-    }))
-    .filter(({ siblings }) => siblings >= 2 && siblings > fares.length / 2)
-    .flatMap((each) => fares.map((fare) => ({ ...each, fare })));
+  return ids.flatMap((vehicleClass, n) => {
+    const siblings = fares.filter(({ rappen }) => vehicleClass in rappen).length;
+    const larger = ids.slice(n + 1);
+    const lacking = fares.filter(({ rappen }) => !(vehicleClass in rappen) && larger.some((id) => id in rappen));
+    const isCommon = siblings >= 2 && siblings > fares.length / 2;
+    return isCommon ? lacking.map(({ id }) => ({ path: `${id}.rappen.${vehicleClass}`, vehicleClass, siblings })) : [];
+  });
 }
 
 /** The fixed fares of each class with their prices by kilometers, for the shortest journey to which they apply. */

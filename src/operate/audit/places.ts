@@ -48,10 +48,8 @@ function strayPostcodes({ catalog: { zones, places } }: Audited) {
     });
     const isUsual = ({ canton }: { canton: string }) =>
       found.filter((each) => each.canton === canton).length >= found.length * 0.75;
-    const usual = found.find(isUsual)?.canton;
-    return usual === undefined
-      ? []
-      : found.filter(({ canton }) => canton !== usual).map((each) => ({ ...each, usual }));
+    const { canton: usual } = found.find(isUsual) ?? {};
+    return usual ? found.flatMap((each) => (each.canton === usual ? [] : { ...each, usual })) : [];
   });
 }
 
