@@ -186,15 +186,9 @@ function faultOf(id: string): string | undefined {
 }
 
 function cellsOf(line: string, separator: string): readonly string[] {
-  const pattern = new RegExp(`(?:"((?:[^"]|"")*)"|([^${separator}]*))(?:${separator}|$)`, "y");
-  const cells: string[] = [];
-  while (pattern.lastIndex <= line.length) {
-    const [whole, quoted, plain = ""] = pattern.exec(line) ?? [];
-    if (whole === undefined) break;
-    cells.push((quoted?.replaceAll('""', '"') ?? plain).trim());
-    if (!whole.endsWith(separator)) break;
-  }
-  return cells;
+  const cell = new RegExp(`${separator}(?:"((?:[^"]|"")*)"(?=${separator}|$)|([^${separator}]*))`, "g");
+  const found = [...`${separator}${line}`.matchAll(cell)];
+  return found.map(([, quoted, plain = ""]) => (quoted?.replaceAll('""', '"') ?? plain).trim());
 }
 
 function textOf(file: string): string {

@@ -60,7 +60,10 @@ export function endCleanly(
   // The pipes break when the host is killed.
   process.stdout.removeAllListeners("error").on("error", () => end("stdout is closed"));
   process.stderr.removeAllListeners("error").on("error", () => end("stderr is closed"));
-  if (process.env.npm_lifecycle_event !== undefined) watchParent(() => end("npm has ended"));
+  // npm passes SIGTERM to its shell, but not to this process.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event !== undefined)
+    setInterval(() => process.ppid !== parent && end("npm has ended"), LOOK_AT_PARENT_MILLISECONDS).unref();
   return end;
 }
 
@@ -70,15 +73,4 @@ function lastLines(): Promise<void> {
     setTimeout(resolve, LAST_LINES_MILLISECONDS);
     process.stderr.write("", () => resolve());
   });
-}
-
-/** Calls `onGone` when the parent process has ended: npm passes SIGTERM to its shell, but not to this process. */
-function watchParent(onGone: () => void): void {
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    onGone();
-  }, LOOK_AT_PARENT_MILLISECONDS);
-  timer.unref();
 }
