@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { wireOptions, wireSale } from "../../adapters/events/wire-sale.ts";
 import { francsText, referenceOf } from "../../contract/notice-formats.ts";
 import { loadCatalog } from "../../domain/catalog/catalog.ts";
@@ -70,19 +71,13 @@ export async function findSale(
   { ledgerDays }: Pick<Config, "ledgerDays">,
 ): Promise<Sale | undefined> {
   const indexed = REFERENCE.test(id) ? undefined : await sales.eventsOf(id);
-  async function* eventsOfId() {
-    if (indexed) yield indexed;
-  }
-  const source = indexed ? { events: eventsOfId } : sales;
-  let until = ever().until.getTime();
+  const source = indexed ? { events: () => Readable.from([indexed]) } : sales;
+  const end = ever().until.getTime();
   // With TRANSFER_LEDGER_DAYS=0 events are kept as long as their quotes, little more than a day.
-  const days = Math.max(ledgerDays, 1) + 1;
-  for (let day = 0; day < days; day += 1) {
-    const since = until - DAY;
-    for await (const sale of joinSales(source, { since: new Date(since), until: new Date(until) })) {
+  for (let day = 0; day < Math.max(ledgerDays, 1) + 1; day += 1) {
+    const period = { since: new Date(end - (day + 1) * DAY), until: new Date(end - day * DAY) };
+    for await (const sale of joinSales(source, period))
       if (namesOf(sale).includes(id) || referenceOf(sale.created.quoteId) === id.toUpperCase()) return sale;
-    }
-    until = since;
   }
   return undefined;
 }

@@ -25,12 +25,11 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     const from = authIssuer === undefined ? `TRANSFER_ISSUER is ${kind}` : `TRANSFER_AUTH_ISSUER is ${authIssuer}`;
     throw new ConfigError(`${from}; get a token there, since the development issuer does not run`);
   }
-  for (const [name, value] of Object.entries({ subject, client })) {
+  for (const [name, value] of Object.entries({ subject, client }))
     if (value === "") throw wrongOption(name, "", "allowed: any other text, or leave it out");
-  }
   const scopes = scope?.split(/[\s,]+/).filter(Boolean) ?? [...SCOPES];
-  const unknown = scopes.find((each) => !(SCOPES as readonly string[]).includes(each));
-  if (unknown !== undefined || scopes.length === 0) throw wrongOption("scope", scope, `allowed: ${SCOPES.join(", ")}`);
+  if (scopes.length === 0 || scopes.some((each) => !(SCOPES as readonly string[]).includes(each)))
+    throw wrongOption("scope", scope, `allowed: ${SCOPES.join(", ")}`);
   const server = publicUrlOf(config, config.httpPort);
   const { mint, issuer, keys } = await mintOffline(config, server);
   process.stdout.write(`${await mint(subject, scopes, DAY / 1000, client)}\n`);
