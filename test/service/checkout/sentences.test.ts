@@ -68,6 +68,10 @@ const SENTENCES: readonly (readonly [Language, NoticeCode, Readonly<Record<strin
   ],
   // A moment may be of another day.
   [
+    ...(["en", "LEAVE_PLACE_BY", { place: "Zermatt", time: "23:50", stop: "Täsch", at: DAY_AFTER }] as const),
+    "Leave Zermatt by 23:50 to be at Täsch (Wednesday, 9 December 2026, 00:20).",
+  ],
+  [
     ...(["it", "LEAVE_BY_CLOSING", { time: DAY_AFTER }] as const),
     "Ultima partenza dell’auto: mercoledì 9 dicembre 2026, ore_00:20. Dopo, durante l’attesa gratuita, quel giorno nessuna strada per la destinazione è aperta.",
   ],
