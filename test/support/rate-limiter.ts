@@ -4,16 +4,10 @@ import { createRedisRateLimiter, type RedisRateLimiterOptions } from "../../src/
 import { type Budgets, TIERS } from "../../src/contract/tiers.ts";
 import { silentLog } from "../../src/ops/log.ts";
 import type { RateLimiter } from "../../src/service/calls/rate-limiter.ts";
-import { aDatabase } from "./redis.ts";
 
 /** A rate limiter with these budgets; no test exceeds the others. */
 export function aRateLimiter(budgets: Partial<Budgets> = {}): RateLimiter {
   return createMemoryRateLimiter(ampleBudgets(budgets));
-}
-
-/** The same in an empty database of Redis, whose replies may be as late as a busy machine makes them. */
-export async function aRedisRateLimiter(t: Pick<TestContext, "after">, budgets: Partial<Budgets> = {}) {
-  return aPatientLimiter(t, { url: await aDatabase(t), budgets: ampleBudgets(budgets) });
 }
 
 /** Waits longer for Redis than any test takes. */

@@ -204,7 +204,8 @@ test("an address of IPv6 is counted by its /64, and no subject has the key of an
   const [first, neighbor, other] = ["2001:db8:1:2::1", "2001:db8:1:2:aaaa::9", "2001:db8:1:3::1"].map(addressKey);
   assert.deepEqual([neighbor === first, other === first], [true, false]);
   assert.equal(addressKey("::ffff:203.0.113.2"), addressKey("203.0.113.2"));
-  assert.notEqual(subjectKey("203.0.113.2"), addressKey("203.0.113.2"));
+  for (const subject of ["203.0.113.2", "address:203.0.113.2", "subject:203.0.113.2"])
+    assert.notEqual(subjectKey(subject), addressKey("203.0.113.2"));
 });
 
 test("a reported wait is never too short, although a counter and a timer may each be a millisecond off", () => {

@@ -100,41 +100,17 @@ suite("a journey inside one town", () => {
     });
 });
 
-suite("a closure of exact dates or hours", () => {
-  /** By an operator who closes the Julier Pass. */
-  async function whileClosed(from: string, to: string, journey: string) {
-    const closure = { id: "julier", road: "Julier Pass", from, to, reason: "Danger of avalanches." };
-    const price = pricing(pricingOf({ ...defaultCatalog.catalog, closures: [closure] }));
-    const { route, limitations } = await price(journeyOf(journey));
-    return { km: route.distanceKm, said: limitations.filter((text) => text.includes(closure.reason)) };
-  }
-  const USUAL_KM = { Tiefencastel: 48.4, "Zurich Airport": 221 };
-
-  for (const [from, to, journey, isClosed] of [
-    ["2027-01-12", "2027-01-14", "Tiefencastel > St. Moritz; at 2027-01-11 12:00", false],
-    ["2027-01-12", "2027-01-14", "Tiefencastel > St. Moritz; at 2027-01-12 08:00", true],
-    ["2027-01-12", "2027-01-14", "Tiefencastel > St. Moritz; at 2027-01-14 18:00", true],
-    ["2027-01-12", "2027-01-14", "Tiefencastel > St. Moritz; at 2027-01-15 08:00", false],
-    ["2027-01-12", "2027-01-14", "Zurich Airport > St. Moritz; at 2027-01-13 12:00", true],
-    ["2027-01-12", "2027-01-14", "Zurich Airport > St. Moritz; at 2027-01-20 12:00", false],
-    ["2027-01-12T12:00", "2027-01-12T15:00", "Tiefencastel > St. Moritz; at 2027-01-12 09:00", false],
-    ["2027-01-12T12:00", "2027-01-12T15:00", "Tiefencastel > St. Moritz; at 2027-01-12 11:30", true],
-    ["2027-01-12T12:00", "2027-01-12T15:00", "Tiefencastel > St. Moritz; at 2027-01-12 14:59", true],
-    ["2027-01-12T12:00", "2027-01-12T15:00", "Tiefencastel > St. Moritz; at 2027-01-12 15:00", false],
-  ] as const)
-    test(`from ${from} to ${to} ${isClosed ? "changes" : "does not change"} ${journey}`, async () => {
-      const [origin] = journey.split(" > ") as [keyof typeof USUAL_KM];
-      const { km, said } = await whileClosed(from, to, journey);
-      assert.equal(km !== USUAL_KM[origin], isClosed, `${km} km`);
-      assert.equal(said.length, Number(isClosed), said.join());
-    });
-
-  test("is said with its dates and its reason", async () => {
-    const { said } = await whileClosed("2027-01-12", "2027-01-14", "Tiefencastel > St. Moritz; at 2027-01-12 08:00");
-    assert.deepEqual(said, [
+test("a closure of an operator is said with its dates and its reason", async () => {
+  const closure = { id: "julier", road: "Julier Pass", reason: "Danger of avalanches." };
+  const closures = [{ ...closure, from: "2027-01-12", to: "2027-01-14" }];
+  const price = pricing(pricingOf({ ...defaultCatalog.catalog, closures }));
+  const { limitations } = await price(journeyOf("Tiefencastel > St. Moritz; at 2027-01-12 08:00"));
+  assert.deepEqual(
+    limitations.filter((text) => text.includes(closure.reason)),
+    [
       "Julier Pass is closed from 12 January 2027, 00:00 to 15 January 2027, 00:00; the route avoids it. Danger of avalanches.",
-    ]);
-  });
+    ],
+  );
 });
 
 const AIRPORTS = ["Zurich", "Geneva", "Basel", "Bern", "Friedrichshafen", "Milan Malpensa"];

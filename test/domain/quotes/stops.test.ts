@@ -40,12 +40,9 @@ suite("a stop", () => {
 
   for (const [less, more] of [
     ["Geneva Airport > Villars-sur-Ollon; at 12:00", "Geneva Airport > Douvaine > Villars-sur-Ollon; at 12:00"],
-    ["Zurich Airport > Sion; at 2027-07-26 12:00", "Zurich Airport > Brig > Sion; at 2027-07-26 12:00"],
     ["Bern > Saint-Martin VS > Losone > Chur", "Bern > Saint-Martin VS > Losone > Lugano > Chur"],
-    ["Zurich Airport > Davos", "Zurich Airport > Davos > 46.78771, 9.83600"],
     ["Zurich Airport > Zermatt; at 05:30", "Zurich Airport > Zermatt; at 05:30; hire 1"],
     ["Locarno > Arosa; at 00:25; hire 4.5", "Locarno > Arosa; at 00:25; hire 5.5"],
-    ["Locarno > Arosa; at 00:25; hire 5.5", "Locarno > Arosa; at 00:25; hire 6.5"],
     [
       "Geneva Airport > Davos > Geneva Airport; at 2027-01-20 00:00",
       "Geneva Airport > Davos > Geneva Airport; at 2027-01-20 00:00; hire 1",
@@ -65,13 +62,6 @@ suite("a stop", () => {
       -> says With all its stops the journey costs at least as much as with fewer or none.`,
   );
 
-  test("does not change whether a journey is a round trip, however its end is written", async () => {
-    const [named, positioned] = await totals([
-      "Feldkirch > Dürnten 300' > 47.23698, 9.57226",
-      "47.23698, 9.57226 > Dürnten 300' > 47.23698, 9.57226",
-    ]);
-    assert.equal(named, positioned);
-  });
   told(
     "leads a hire back where it starts, however the place is written, but not to another address of the town",
     {},

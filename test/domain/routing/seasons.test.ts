@@ -96,6 +96,28 @@ suite("a road that the operator has closed", () => {
     "west > north; 2027-07-15 -> 80 km",
   );
 
+  routed(
+    "is closed by its hours where it has some, also for a car that reaches it then",
+    createEmbeddedRouter(
+      withClosures(network, roads, {
+        closures: [{ ...closure, from: "2027-07-15T12:00", to: "2027-07-15T15:00" }],
+        timeZone,
+      }),
+    ),
+    `west > north; 2027-07-15 10:00 -> 45 km
+     west > north; 2027-07-15 11:30 -> 38 km
+     west > north; 2027-07-15 14:59 -> 38 km
+     west > north; 2027-07-15 15:00 -> 45 km`,
+  );
+  routed(
+    "is closed until the end of its last day",
+    createEmbeddedRouter(closing),
+    `west > north; 2027-07-14 12:00 -> 45 km
+     west > north; 2027-07-15 08:00 -> 38 km
+     west > north; 2027-07-16 23:00 -> 38 km
+     west > north; 2027-07-17 00:00 -> 45 km`,
+  );
+
   test("stays on the way that counts as usual", () => {
     const kmOn = (day: string) => {
       const { distanceKm, usualKm } = closing.journey([aStop("west"), aStop("north")], instantOf(`${day} 12:00`));

@@ -6,9 +6,8 @@ import { assertProblem } from "../../support/assert-problem.ts";
 import { aRouter } from "../../support/fake-router.ts";
 import { aQuoteRequest } from "../../support/journey-fixture.ts";
 import type { Fields } from "../../support/mcp-client.ts";
-import { aRateLimiter, aRedisRateLimiter } from "../../support/rate-limiter.ts";
+import { aRateLimiter } from "../../support/rate-limiter.ts";
 import { aRecordingLog } from "../../support/recording-log.ts";
-import { withRedis } from "../../support/redis.ts";
 import { aService } from "../../support/service.ts";
 import { storedEntries } from "../../support/stored-entries.ts";
 
@@ -87,24 +86,6 @@ test("missing credentials, and genuine tokens that expired or lack the scope, ar
   for (let n = 0; n < 3; n += 1) statuses.push((await api("/quotes/q_1", { token: "forged" })).status);
   assert.deepEqual(statuses, [401, 401, 429]);
 });
-
-for (const limiter of ["memory", "Redis"]) {
-  const define = () =>
-    test(`a subject named like an address has a budget of its own (${limiter})`, async (t) => {
-      const budgets = { routing: PAIR };
-      const { api, token } = await aService(t, {
-        limiter: limiter === "Redis" ? await aRedisRateLimiter(t, budgets) : aRateLimiter(budgets),
-      });
-      const ask = async (bearer?: string) => (await api("/routes/zurich-airport-to-zermatt", { token: bearer })).status;
-      for (const subject of ["address:127.0.0.1", "127.0.0.1", "subject:127.0.0.1"]) {
-        const bearer = await token({ subject });
-        assert.deepEqual([await ask(bearer), await ask(bearer), await ask(bearer)], [200, 200, 429]);
-      }
-      assert.deepEqual([await ask(), await ask(), await ask()], [200, 200, 429]);
-    });
-  if (limiter === "Redis") await withRedis("budget keys in Redis", define);
-  else define();
-}
 
 const FAULT = new TypeError("cannot read 'hunter2' of undefined");
 const CAUSE = new Error("ECONNREFUSED 10.0.0.7:5000");
