@@ -5,8 +5,8 @@ import { jsonSchemaOf } from "../src/contract/json-schema.ts";
 import { classNames } from "../src/contract/notice-formats.ts";
 import { QuoteRequest } from "../src/contract/quote-request.ts";
 import { isFor } from "../src/domain/quotes/eligibility.ts";
-import { asksOperator } from "../src/domain/quotes/party.ts";
 import { defineOperation, perCatalog, type Services } from "../src/service/calls/operation.ts";
+import { wireNotOffered } from "./wire/operator.ts";
 import { francs } from "./wire/wired.ts";
 
 /** Derived from the schema that validates requests, so that the two cannot differ. */
@@ -60,10 +60,7 @@ const requirementsOf = perCatalog((catalog) => ({
   bookability_states: catalog.requirements.bookabilityStates,
   booking_windows: bookingWindowsOf(catalog),
   surcharges: surchargesOf(catalog),
-  not_offered: catalog.luggage.notOffered.map(({ item }) => ({
-    item,
-    next_action: `Not offered: ${asksOperator(catalog.operator)}.`,
-  })),
+  not_offered: wireNotOffered(catalog),
 }));
 
 /** Published, so that agents know before a quote which classes a short hire does not have. */

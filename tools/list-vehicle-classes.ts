@@ -1,6 +1,7 @@
 import { z } from "zod/v3";
 import { VehicleClassList } from "../src/contract/discovery.ts";
 import { defineOperation, perCatalog } from "../src/service/calls/operation.ts";
+import { wireNotOffered } from "./wire/operator.ts";
 import { francs, wired } from "./wire/wired.ts";
 
 export const listVehicleClasses = defineOperation({
@@ -37,30 +38,34 @@ export const listVehicleClasses = defineOperation({
   },
 });
 
-const vehicleClassesOf = perCatalog(({ vehicleClasses, luggage, tariff }) => ({
-  vehicle_classes: vehicleClasses.map((vehicle) => ({
-    vehicle_class: vehicle.id,
-    ...wired(vehicle, "passengerCapacity"),
-    vehicle_type: vehicle.type,
-    ...wired(vehicle, "luggageCapacity", "largeLuggageCapacity", "smallLuggageCapacity", "specialItemPlaces"),
-    instant_bookable: !vehicle.onRequest,
-  })),
-  luggage_definitions: Object.fromEntries(
-    Object.entries(luggage.definitions).map(([kind, definition]) => [
+const vehicleClassesOf = perCatalog((catalog) => {
+  const { vehicleClasses, luggage, tariff } = catalog;
+  return {
+    vehicle_classes: vehicleClasses.map((vehicle) => ({
+      vehicle_class: vehicle.id,
+      ...wired(vehicle, "passengerCapacity"),
+      vehicle_type: vehicle.type,
+      ...wired(vehicle, "luggageCapacity", "largeLuggageCapacity", "smallLuggageCapacity", "specialItemPlaces"),
+      instant_bookable: !vehicle.onRequest,
+    })),
+    luggage_definitions: Object.fromEntries(
+      Object.entries(luggage.definitions).map(([kind, definition]) => [
+        kind,
+        wired(definition, "label", "description", "maxDimensionsCm", "typicalWeightKg", "countsAs"),
+      ]),
+    ),
+    special_item_kinds: luggage.specialItems.map(({ kind }) => kind),
+    special_items: luggage.specialItems.map(({ kind, one, text, places }) => ({
       kind,
-      wired(definition, "label", "description", "maxDimensionsCm", "typicalWeightKg", "countsAs"),
-    ]),
-  ),
-  special_item_kinds: luggage.specialItems.map(({ kind }) => kind),
-  special_items: luggage.specialItems.map(({ kind, one, text, places }) => ({
-    kind,
-    label: one,
-    description: text,
-    special_item_places: places,
-    ...(tariff.publishPriceLines && {
-      price: francs(tariff.specialItemRappen[kind] ?? 0),
-      price_per: tariff.specialItemTerms[kind]?.per === "journey" ? "item" : "item and direction",
-      currency: tariff.currency,
-    }),
-  })),
-}));
+      label: one,
+      description: text,
+      special_item_places: places,
+      ...(tariff.publishPriceLines && {
+        price: francs(tariff.specialItemRappen[kind] ?? 0),
+        price_per: tariff.specialItemTerms[kind]?.per === "journey" ? "item" : "item and direction",
+        currency: tariff.currency,
+      }),
+    })),
+    not_offered: wireNotOffered(catalog),
+  };
+});

@@ -21,6 +21,8 @@ export const CheckoutHandoff = openObject({
   non_binding: z.boolean().default(true),
   reservation_status: z.string().default("not_reserved"),
   status: z.string().default("open"),
+  ...Quote.pick({ origin: true, destination: true, passengers: true, luggage: true, special_items: true }).partial()
+    .shape,
   vehicle_class: z.string().optional(),
   vehicle_type: z.string().optional(),
   pickup_datetime: instant().optional(),

@@ -84,11 +84,17 @@ export const SpecialItemKind = openObject({
   currency: z.string().optional(),
 });
 
+const NotOffered = z
+  .array(openObject({ item: z.string(), next_action: z.string() }))
+  .optional()
+  .describe("what the traveler asks the operator about");
+
 export const VehicleClassList = openObject({
   vehicle_classes: z.array(VehicleClass),
   luggage_definitions: z.record(LuggageDefinition).describe("by kind of luggage"),
   special_item_kinds: z.array(z.string()).describe("declared separately, not counted as luggage units"),
   special_items: z.array(SpecialItemKind).optional().describe("what each kind is and costs"),
+  not_offered: NotOffered,
 });
 
 export const PartialRefund = openObject({ hours: z.number(), percent: z.number() });
@@ -143,8 +149,5 @@ export const QuoteRequirements = openObject({
     .optional()
     .describe("where lead time or horizon differ from notes; of several, the strictest counts"),
   surcharges: z.array(Surcharge).optional().describe("when prices are higher or lower, by local pickup time"),
-  not_offered: z
-    .array(openObject({ item: z.string(), next_action: z.string() }))
-    .optional()
-    .describe("what the traveler asks the operator about"),
+  not_offered: NotOffered,
 });

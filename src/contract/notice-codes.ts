@@ -87,6 +87,8 @@ const NOTES = {
     "Not offered[{reason?} at that time|{taken?} at that time]: {classes}. [{taken?}All of these vehicles are taken.|{seats?}Too few seats.|{larger?}For larger parties.|There is no room for {luggage} {luggage|piece|pieces} of luggage.|There is no room for {large} large {large|piece|pieces} of luggage.|There is not enough room for {items}.|It is hired for at least {least_hours} h.|It can be booked for pickups from {from instant} to {to instant}.|{reason}]",
   VEHICLES_ON_REQUEST:
     "[{taken?}All of these vehicles are taken at that time|It is not known now whether one of these vehicles is free at that time]: {classes}.",
+  ADULTS_OMITTED:
+    "Adults were not stated: the {passengers} passengers are all travelers, children and infants among them.",
   SPECIAL_ITEM: "{items}[ (for {sent})]: {text}",
   LEAVE_PLACE_BY:
     "[Leave {place} by {time moment} to be at {stop} at {at moment}|Check the timetable from {place} to be at {stop} at {at moment}].",
@@ -102,7 +104,7 @@ const NOTES = {
     "Each started hour beyond {hours} h is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each km beyond {km} km at {km_prices}.[ Its km replace extra km first: the next hour adds {next_prices} and its surcharges in full.]",
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
   TRANSFER_MINIMUM:
-    "A hire costs at least the same journey as a transfer with the stays and waiting that are stated, which they need not be: further hours and km are free up to {amounts}.",
+    "This hire costs as much as the same journey as a transfer with its stated stays and waiting. Further hours and km add nothing up to {amounts}.",
   PART_MINIMUM:
     "[{stops?}With all its stops the journey costs at least as much as with fewer or none|The journey costs at least as much as a part of it alone]{classes only}.",
   FREE_TRAIN_KM: "The {km} km on car trains are not charged.",

@@ -78,12 +78,13 @@ test("leads from a quote to the traveler's page", async (t) => {
   assert.match(request_id, /^req_/);
   const fixed = { vat_included: true, non_binding: true, reservation_status: "not_reserved", status: "open" };
   const { vehicle_class, vehicle_type } = quote.options[0];
+  const { origin, destination, passengers, luggage } = quote;
   const { pickup_datetime, arrival_datetime, free_cancellation_until } = quote;
   const times = { pickup_datetime, return_datetime: null, arrival_datetime, free_cancellation_until };
   const { limitations, operator, cancellation, payment_methods, meeting_point, via, next_action, ...others } = rest;
   assert.deepEqual(others, {
     ...{ ...terms, total_price, currency: "CHF", expires_at: quote.expires_at },
-    ...{ ...fixed, vehicle_class, vehicle_type, ...times },
+    ...{ ...fixed, origin, destination, passengers, luggage, vehicle_class, vehicle_type, ...times },
   });
   assert.equal(operator.name, "Example Transfers");
   assert.equal(via, quote.via);

@@ -1,12 +1,18 @@
 import { textsOf } from "../../src/contract/notices.ts";
 import type { Policy } from "../../src/domain/catalog/catalog-schema.ts";
-import type { PricedJourney, StoredQuote } from "../../src/service/calls/operation.ts";
+import { asksOperator } from "../../src/domain/quotes/party.ts";
+import type { PricedJourney, Services, StoredQuote } from "../../src/service/calls/operation.ts";
 import { wired } from "./wired.ts";
 
 type Seller = PricedJourney["terms"]["operator"];
 
 export function wireOperator(operator: Seller) {
   return wired(operator, "name", "phone", "email", "website", "termsUrl", "vatNumber", "phoneHours");
+}
+
+/** What nobody can order here. */
+export function wireNotOffered({ luggage, operator }: Services["catalog"]) {
+  return luggage.notOffered.map(({ item }) => ({ item, next_action: `Not offered: ${asksOperator(operator)}.` }));
 }
 
 /** Whom to ask about a payment. */

@@ -60,6 +60,8 @@ export function wireHandoff(
     non_binding: true,
     reservation_status: "not_reserved",
     status: "open",
+    ...wired(quote, "origin", "destination", "passengers", "luggage"),
+    special_items: wireParty(quote).special_items,
     ...wired(option, "vehicleClass", "vehicleType"),
     ...wirePickups(quote, services.localTime),
     flight_number: quote.flightNumber ?? undefined,
@@ -106,7 +108,7 @@ function meetingPointOf(journey: PricedJourney, direction: "outbound" | "return"
   const pickup = legs.find((leg) => leg.direction === direction && leg.action === "pickup");
   if (!pickup) return undefined;
   if (legs[legs.indexOf(pickup) - 1]?.action === "leave") return `${pickup.place}, where the car stops.`;
-  return pickup.exact ? undefined : "The address given when booking.";
+  return pickup.exact ? `${pickup.place}.` : "The address given when booking.";
 }
 
 function viaOf(journey: PricedJourney, direction: "outbound" | "return"): string | undefined {

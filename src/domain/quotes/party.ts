@@ -51,6 +51,7 @@ export function partyOf(journey: Journey, catalog: Catalog) {
   const notices = [
     ...(isWithoutAdults ? [notice("CHILDREN_ALONE", { operator, phone, email })] : []),
     ...(people === passengers ? [] : [notice("PARTY_DIFFERS", { people, passengers, seats })]),
+    ...(journey.adults === null && 0 < young && young < passengers ? [notice("ADULTS_OMITTED", { passengers })] : []),
     ...(largeLuggage === null ? largeLimits(luggage, classes) : []),
     ...ordered.map(({ item, sent, text }) => notice("SPECIAL_ITEM", { items: [item], sent, text })),
     ...(isSeatMissing ? [notice("CHILD_SEATS", { children: young, ordered: childSeats || undefined })] : []),

@@ -47,7 +47,10 @@ export function withSavings(
       const saving = savingOf(change, own, cheapest, await other(change.journey, call));
       if (saving) found.push(saving);
     }
-    return { ...own, savings: found.sort((a, b) => a.totalRappen - b.totalRappen).slice(0, MOST) };
+    found.sort((a, b) => a.totalRappen - b.totalRappen);
+    // The cheapest of each direction before a second one of the same, since both can be changed.
+    const rankOf = (saving: Saving) => found.filter(({ returnAt }) => !returnAt === !saving.returnAt).indexOf(saving);
+    return { ...own, savings: [...found].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, MOST) };
   };
 
   /** `undefined` where the journey cannot be priced so. */

@@ -75,8 +75,10 @@ suite("who fits into what", () => {
     "children and infants whose adults are omitted are among the passengers, who decide the seats",
     AT_ONCE,
     `people 4; children 1; infants 1           -> offers estate, van, first_class_van
+      -> says Adults were not stated: the 4 passengers are all travelers, children and infants among them.
       -> never in all
      people 4; adults 4; children 1; infants 1 -> offers van, first_class_van, minibus
+      -> never Adults were not stated
       -> says Adults, children and infants are 6 in all, but passengers are 4; the vehicles have room for 6.
      people 1; children 3                      -> says are 3 in all, but passengers are 1; the vehicles have room for 3.`,
   );

@@ -67,8 +67,8 @@ suite("all that is said", () => {
     ...[`The hire ends at Bern at 18:00: the car does not bring the traveler back to Zurich Airport.${minutes}`],
   ];
   const atLeast =
-    "A hire costs at least the same journey as a transfer with the stays and waiting that are stated, which they need not be: " +
-    "further hours and km are free up to CHF 4 (Sedan), CHF 7 (Estate car), CHF 20 (First-class sedan), CHF 12 (Van), CHF 35 (First-class van).";
+    "This hire costs as much as the same journey as a transfer with its stated stays and waiting. " +
+    "Further hours and km add nothing up to CHF 4 (Sedan), CHF 7 (Estate car), CHF 20 (First-class sedan), CHF 12 (Van), CHF 35 (First-class van).";
   const included = "Hire of 4 h with 100 km included; car and driver stay with the traveler.";
   const thereFrom = (time: string) => `Without other stays than those stated, the car can be at Bern from ${time}.`;
 

@@ -25,6 +25,11 @@ suite("what would be cheaper", () => {
       "Basel > Lenk; at 2026-12-26 10:00; back 2027-01-02 10:00",
       ["2026-12-27 10:00", "2027-01-03 10:00"],
     ],
+    [
+      "of each direction, where two days of one are as cheap",
+      "Basel > Lenk; at 2027-03-26 10:00; back 2027-03-29 16:00",
+      ["2027-03-25 10:00", "2027-03-30 16:00"],
+    ],
   ] as const)
     test(`${why}: ${journey}`, async () => {
       const { savings } = await price(journey);
@@ -83,7 +88,7 @@ suite("what would be cheaper", () => {
     const tooShort = await price("Thun > Bern 255' > Thun; at 2027-05-12 08:15; hire 2");
     assert.ok(tooShort.savings.every(({ hire }) => hire !== "without_stays"));
     // What is charged besides the hire pays for the next hour as well.
-    assert.match(hire.limitations.join(), /the next hour adds CHF 0 .*further hours and km are free up to/);
+    assert.match(hire.limitations.join(), /the next hour adds CHF 0 .*Further hours and km add nothing up to/);
   });
 
   test("is none that the operator has to confirm first", async () => {

@@ -19,7 +19,7 @@ async function said(change: Readonly<Record<string, unknown>>): Promise<readonly
 
 // biome-ignore format: a table reads by its columns
 const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, readonly RegExp[], readonly RegExp[]])[] = [
-  ["a hire with extra kilometers that is as dear as the transfer", { ...HIRE, duration_hours: 4, waypoints: [{ name: "Interlaken", stop_duration_min: 60 }] }, [/^The price contains 41\.2 extra km\./, /^Each started hour beyond 4 h .*, and each km beyond 141\.2 km at /, /^A hire costs at least the same journey as a transfer .* need not be: further hours and km are free up to CHF [\d.]+ \(Sedan\), /], []],
+  ["a hire with extra kilometers that is as dear as the transfer", { ...HIRE, duration_hours: 4, waypoints: [{ name: "Interlaken", stop_duration_min: 60 }] }, [/^The price contains 41\.2 extra km\./, /^Each started hour beyond 4 h .*, and each km beyond 141\.2 km at /, /^This hire costs as much as the same journey as a transfer .*\. Further hours and km add nothing up to CHF [\d.]+ \(Sedan\), /], []],
   ["a hire that begins at an airport, whose flight is known", { ...HIRE, origin: "ZRH", duration_hours: 3, flight_number: "LX 39" }, [/^The hours count from the landing at Zurich Airport, on time or late, and include baggage claim\.$/], [/flight number|Waiting counts/]],
   ["free waiting that differs between vehicles", { origin: "Geneva Airport", destination: "Annecy" }, [/^Waiting at the pickup is free for 1 h 15 min; .* charged at CHF 15 \(Sedan, Estate car\), CHF 18 \(Van\)\.$/, /^Waiting at the pickup is free for 60 min; .* charged at CHF 25 \(First-class sedan\), CHF 28 \(First-class van\)\.$/], []],
   ["by when to leave a car-free place, not a spot in it", { origin: "46.0207, 7.7491", destination: "Bern" }, [/^Leave Zermatt by 13:28 to be at Täsch at 14:00\.$/], []],
@@ -81,8 +81,8 @@ test("quote and handoff name where the driver is met, and no sentence repeats it
     ["Zurich Airport", "Zermatt", LATER, "Täsch, where the car stops."],
     ["Zermatt", "Bern", "Täsch, where the car stops.", ADDRESS],
     ["Bern", "Bern railway station", ADDRESS, LATER],
-    ["Inselspital Bern", "46.948, 7.4474", undefined, undefined],
-    ["Inselspital Bern", "Bürgenstock", undefined, ADDRESS],
+    ["Inselspital Bern", "46.948, 7.4474", "Inselspital, Bern.", "46.948, 7.4474."],
+    ["Inselspital Bern", "Bürgenstock", "Inselspital, Bern.", ADDRESS],
   ] as const) {
     const quote = await value("create_transfer_quote", aQuoteRequest({ origin, destination, ...RETURN }));
     const handoff = await value("create_checkout_handoff", {
