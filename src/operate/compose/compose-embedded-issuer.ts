@@ -10,28 +10,24 @@ import { type Log, silentLog } from "../../ops/log.ts";
 import { sendConsentPage } from "../../servers/http/consent-page.ts";
 import { SCOPES } from "../../service/calls/operation.ts";
 import type { Config } from "../config/config.ts";
+import type { Opened } from "./compose.ts";
 import type { IdentityParts } from "./compose-identity.ts";
 import { inDataFolder } from "./compose-storage.ts";
 
 type Parts = IdentityParts & Pick<EmbeddedIssuerOptions, "issuer" | "audience" | "acceptedResources">;
 
-/** The embedded issuer, with its store, which `close` closes. */
-export async function openEmbeddedIssuer(config: Config, { operatorIn, ...parts }: Parts) {
+/** The embedded issuer. Its store is handed to `opened`. */
+export async function openEmbeddedIssuer(config: Config, { operatorIn, ...parts }: Parts, opened: Opened) {
   const { issuer, clock, log } = parts;
-  const store = await openIssuerStore(config, clock, log);
-  try {
-    const secrets = await inDataFolder(config.dataDir, () => loadIssuerSecrets(store));
-    const askConsent: EmbeddedIssuerOptions["askConsent"] = (consent, ...exchange) =>
-      sendConsentPage(consent, operatorIn, ...exchange);
-    const mounts = issuerMounts(issuer, requireHttps(issuer), async () => {
-      const { createEmbeddedIssuer } = await import("../../adapters/identity/embedded/issuer.ts");
-      return createEmbeddedIssuer({ ...parts, scopes: SCOPES, store, secrets, askConsent });
-    });
-    return { mounts, keys: publicKeyOf(secrets.signingKey), close: store.close };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  const store = opened(await openIssuerStore(config, clock, log));
+  const secrets = await inDataFolder(config.dataDir, () => loadIssuerSecrets(store));
+  const askConsent: EmbeddedIssuerOptions["askConsent"] = (consent, ...exchange) =>
+    sendConsentPage(consent, operatorIn, ...exchange);
+  const mounts = issuerMounts(issuer, requireHttps(issuer), async () => {
+    const { createEmbeddedIssuer } = await import("../../adapters/identity/embedded/issuer.ts");
+    return createEmbeddedIssuer({ ...parts, scopes: SCOPES, store, secrets, askConsent });
+  });
+  return { mounts, keys: publicKeyOf(secrets.signingKey) };
 }
 
 /**

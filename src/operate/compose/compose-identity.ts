@@ -67,8 +67,7 @@ export async function composeIdentity(
   if (kind === "embedded") {
     const { openEmbeddedIssuer } = await import("./compose-embedded-issuer.ts");
     const issuer = `${site.issuerOrigin}/auth`;
-    const embedded = await openEmbeddedIssuer(config, { ...parts, issuer, audience, acceptedResources });
-    opened(embedded);
+    const embedded = await openEmbeddedIssuer(config, { ...parts, issuer, audience, acceptedResources }, opened);
     const tokens = await verifying(issuer, embedded.keys, true);
     return { issuer, audience, tokens, async ping() {}, ...(site.servesHttp && { mounts: embedded.mounts }) };
   }
