@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { listedPrices } from "../../src/operate/commands/prices.ts";
 import { openTerminalQuotes } from "../../src/operate/compose/compose-terminal.ts";
 import { readConfig } from "../../src/operate/config/config.ts";
+import { createOpened } from "../../src/ops/opened.ts";
 import { wholeFile } from "../support/lifetime.ts";
 import { randomOf } from "../support/random.ts";
 import { aService } from "../support/service.ts";
@@ -14,8 +15,9 @@ interface Option {
 }
 
 const service = await aService(wholeFile);
-const terminal = await openTerminalQuotes(readConfig({}), service.clock);
-wholeFile.after(() => terminal.close());
+const { opened, close } = createOpened();
+const terminal = await openTerminalQuotes(readConfig({}), service.clock, opened);
+wholeFile.after(close);
 const { upTo, shuffled, seed } = randomOf("the same price everywhere");
 /** Every run takes others where PROPERTY_SEED does. */
 const CORRIDORS = 12;

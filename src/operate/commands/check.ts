@@ -12,7 +12,7 @@ import { daysIn } from "../audit/fares.ts";
 import { exampleOnSale, pricingOf } from "../compose/embedded-pricing.ts";
 import { inspectDependencies } from "../compose/inspect-dependencies.ts";
 import { type Config, checkListening, issuerOf, publicUrlOf } from "../config/config.ts";
-import type { Arguments } from "./command.ts";
+import type { CommandCall } from "./command.ts";
 import { print } from "./print.ts";
 import { colored, jsonText, listed } from "./terminal-text.ts";
 
@@ -28,12 +28,12 @@ export const options = {
  * Returns the exit code: 1 for a fault, with `strict` for a warning too. What an identity provider's metadata lacks for
  * MCP hosts is neither.
  */
-export async function run(config: Config, { values }: Arguments<typeof options>): Promise<number> {
+export async function run({ config, values, opened }: CommandCall<typeof options>): Promise<number> {
   const { strict = false, before = packagedCatalog } = values;
   checkListening(config);
   const publicUrl = publicUrlOf(config, config.httpPort);
   const { read, loaded, findings } = auditFolder(config.catalogDir, before);
-  const { states, changes, waiting, calendar, credentials } = await inspectDependencies(config, loaded);
+  const { states, changes, waiting, calendar, credentials } = await inspectDependencies(config, loaded, opened);
   // A start and a reload refuse the catalog for it.
   const isRefused = findings.some(({ severity }) => severity !== "warning");
   const [example] = exampleOnSale(config);

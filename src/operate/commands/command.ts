@@ -1,3 +1,4 @@
+import type { Opened } from "../../ops/opened.ts";
 import type { Config } from "../config/config.ts";
 import type { FoundSettings } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";
@@ -17,17 +18,23 @@ type ValueOf<O extends CommandOption> = O extends { readonly value: string }
     : string
   : true;
 
-/** Options and operands that were given after the command's name. */
-export interface Arguments<O extends Options = Options> {
+/** What a command is called with: options and operands that were given after its name, and the settings. */
+export interface CommandCall<O extends Options = Options> {
+  readonly config: Config;
   readonly values: { readonly [K in keyof O]?: ValueOf<O[K]> };
   readonly operands: readonly string[];
+  /** Where the text of a setting is from. */
+  readonly sourceOf: FoundSettings["sourceOf"];
+  /** Closes what the command opens when it ends. */
+  readonly opened: Opened;
 }
+export type Arguments = Pick<CommandCall, "values" | "operands">;
 
 /** A module of a command. */
 export interface CommandModule {
   readonly options: Options;
   /** Returns the exit code, or `undefined` for 0 and where the process keeps running. Throws ConfigError or CommandFailed. */
-  run(config: Config, args: Arguments, found: FoundSettings): Promise<number | undefined>;
+  run(call: CommandCall): Promise<number | undefined>;
 }
 
 /** What the command line knows of a command before it is loaded. */

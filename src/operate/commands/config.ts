@@ -1,17 +1,12 @@
-import { type Config, publicUrlOf } from "../config/config.ts";
-import type { FoundSettings } from "../config/found-settings.ts";
+import { publicUrlOf } from "../config/config.ts";
 import { settings } from "../config/settings.ts";
-import type { Arguments } from "./command.ts";
+import type { CommandCall } from "./command.ts";
 import { formatOf, print } from "./print.ts";
 
 export const options = { json: { meaning: "JSON" } } as const;
 
 /** The `config` command: every setting with the value that the other commands use, and its source; secrets are hidden. */
-export async function run(
-  config: Config,
-  { values }: Arguments<typeof options>,
-  { sourceOf }: FoundSettings,
-): Promise<undefined> {
+export async function run({ config, values, sourceOf }: CommandCall<typeof options>): Promise<undefined> {
   const publicUrl = publicUrlOf(config, config.httpPort);
   const known = { ...config, publicUrl };
   const rows = Object.entries(settings).map(([key, { variable, isSecret, shown }]) => {

@@ -2,8 +2,7 @@ import { referenceOf } from "../../contract/notice-formats.ts";
 import { loadCatalog } from "../../domain/catalog/catalog.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
-import type { Config } from "../config/config.ts";
-import { type Arguments, CommandFailed, wrongOption } from "./command.ts";
+import { type CommandCall, CommandFailed, wrongOption } from "./command.ts";
 import { askServers } from "./control.ts";
 import { findSale, idOf } from "./find.ts";
 import { printable } from "./terminal-text.ts";
@@ -18,15 +17,13 @@ export const options = {
  * The `confirm` command: a running server makes a quote that the operator has to confirm payable at its price. Exits
  * with 1 where none does.
  */
-export async function run(
-  config: Config,
-  { values, operands: [text = ""] }: Arguments<typeof options>,
-): Promise<undefined> {
+export async function run({ config, values, operands, opened }: CommandCall<typeof options>): Promise<undefined> {
+  const [text = ""] = operands;
+
   const hours = Number(values.hours ?? MOST_HOURS);
   if (!Number.isInteger(hours) || hours < 1 || hours > MOST_HOURS)
     throw wrongOption("hours", values.hours, `allowed: an integer from 1 to ${MOST_HOURS}`);
-  const source = await openSales(config);
-  const sale = await findSale(source, idOf(text.trim()), config).finally(source.close);
+  const sale = await findSale(opened(await openSales(config)), idOf(text.trim()), config);
   if (!sale) throw new CommandFailed(`nothing is kept of "${printable(text)}"`);
   const { quoteId: id } = sale.created;
   const request = { command: "confirm", id, hours } as const;

@@ -13,7 +13,7 @@ import { isLoopback } from "../../ops/loopback.ts";
 import { openIssuerStore } from "../compose/compose-embedded-issuer.ts";
 import { type Config, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { type Arguments, CommandFailed, wrongOption } from "./command.ts";
+import { type CommandCall, CommandFailed, wrongOption } from "./command.ts";
 import { print } from "./print.ts";
 
 export const options = {
@@ -30,13 +30,13 @@ export const options = {
   json: { meaning: "list: JSON" },
 } as const;
 
-type Values = Arguments<typeof options>["values"];
+type Values = CommandCall<typeof options>["values"];
 
 /**
  * The `credentials` command: issues, lists, renews and revokes credentials of the embedded issuer, beside a running server or
  * before its start. A secret is printed once, and kept as a hash.
  */
-export async function run(config: Config, { values, operands }: Arguments<typeof options>): Promise<undefined> {
+export async function run({ config, values, operands, opened }: CommandCall<typeof options>): Promise<undefined> {
   const [action, name = ""] = operands;
   if (action !== "add" && action !== "list" && action !== "renew" && action !== "revoke") {
     throw new ConfigError(
@@ -48,14 +48,10 @@ export async function run(config: Config, { values, operands }: Arguments<typeof
   if ((name === "") !== (action === "list"))
     throw new ConfigError(`credentials ${action} ${action === "list" ? "takes no" : "needs a"} NAME`);
   const asked = action === "add" ? askedFor(name, values) : undefined;
-  const store = await openIssuerStore(config);
-  try {
-    if (asked) await add(store, name, asked, config);
-    else if (action === "renew") await renew(store, name, config);
-    else await (action === "list" ? list(store, values) : revoke(store, name));
-  } finally {
-    await store.close();
-  }
+  const store = opened(await openIssuerStore(config));
+  if (asked) await add(store, name, asked, config);
+  else if (action === "renew") await renew(store, name, config);
+  else await (action === "list" ? list(store, values) : revoke(store, name));
 }
 
 async function add(store: IssuerStore, name: string, asked: NewCredential, config: Config): Promise<void> {

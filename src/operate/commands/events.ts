@@ -8,7 +8,7 @@ import { openDelivery } from "../compose/compose-events.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { type Arguments, CommandFailed } from "./command.ts";
+import { type CommandCall, CommandFailed } from "./command.ts";
 import { findSale } from "./find.ts";
 import { instantArgument } from "./typed-values.ts";
 
@@ -22,10 +22,9 @@ const TIME_OUT_MILLISECONDS = 10_000;
  * The `events` command: `resend` delivers events again from the ledger, beside a running server, whether they have been
  * delivered or not. Events keep their ids, and the events of a quote are sent in order.
  */
-export async function run(
-  config: Config,
-  { values, operands: [action, id] }: Arguments<typeof options>,
-): Promise<undefined> {
+export async function run({ config, values, operands, opened }: CommandCall<typeof options>): Promise<undefined> {
+  const [action, id] = operands;
+
   if (action !== "resend") throw new ConfigError(`the action of events is ${JSON.stringify(action)}; allowed: resend`);
   if ((id === undefined) === (values.since === undefined))
     throw new ConfigError("events resend needs either an EVENT_ID or --since");
@@ -34,15 +33,10 @@ export async function run(
   const { since: text } = values;
   const since = text === undefined ? undefined : instantArgument("since", text, now, catalog.tariff.timeZone);
   const quotes = { catalog: () => catalog, quoteOf: (event: OutboxEvent) => source.quoteOf(event) };
-  const delivery = await openDelivery(config, quotes);
-  const source = await openSales(config);
-  try {
-    const found = since ? eventsSince(source, since, now) : eventWith(source, id ?? "", config);
-    await resend(found, delivery);
-  } finally {
-    await source.close();
-    await delivery.close();
-  }
+  const delivery = opened(await openDelivery(config, quotes));
+  const source = opened(await openSales(config));
+  const found = since ? eventsSince(source, since, now) : eventWith(source, id ?? "", config);
+  await resend(found, delivery);
 }
 
 /** The events from an instant on, quote by quote. */

@@ -13,7 +13,7 @@ import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { type Arguments, CommandFailed } from "./command.ts";
+import { type CommandCall, CommandFailed } from "./command.ts";
 import { formatOf, francs, print } from "./print.ts";
 import { bookingCells } from "./report-columns.ts";
 import { jsonText, printable } from "./terminal-text.ts";
@@ -25,10 +25,9 @@ export const options = {
 } as const;
 
 /** The `find` command: what is kept of a sale, also after the quote has been deleted, or of a call. Reads only. */
-export async function run(
-  config: Config,
-  { values, operands: [text = ""] }: Arguments<typeof options>,
-): Promise<undefined> {
+export async function run({ config, values, operands, opened }: CommandCall<typeof options>): Promise<undefined> {
+  const [text = ""] = operands;
+
   const { timeZone } = loadCatalog(config.catalogDir).tariff;
   const showTime = (instant: string) => {
     const exact = localDateTime(new Date(instant), timeZone);
@@ -39,24 +38,20 @@ export async function run(
   const rappen = day === undefined && REFERENCE.test(id) ? undefined : rappenOf(id);
   if (day !== undefined && rappen === undefined)
     throw new ConfigError(`--day goes with an amount, not ${JSON.stringify(id)}; allowed: ${ALLOWED_AMOUNT}`);
-  const source = await openSales(config);
-  try {
-    if (rappen !== undefined) {
-      const priced = (await pricedAt(source, rappen, showTime)).filter(({ quoted_at, pickup_date, return_date }) => {
-        return day === undefined || [quoted_at.slice(0, 10), pickup_date, return_date].includes(day);
-      });
-      if (priced.length === 0)
-        throw new CommandFailed(`nothing is kept of ${francsText(rappen)}${day ? `, quoted or driven on ${day}` : ""}`);
-      return void (await print(priced, (row) => row, formatOf(values)));
-    }
-    const found = (await foundSale(source, id, config, showTime)) ?? (await foundCall(source, id, showTime));
-    if (!found) throw new CommandFailed(`nothing is kept of "${printable(id)}"`);
-    if (values.json) process.stdout.write(`${jsonText(found)}\n`);
-    else if ("events" in found) await showSale(found);
-    else await showFacts(found);
-  } finally {
-    await source.close();
+  const source = opened(await openSales(config));
+  if (rappen !== undefined) {
+    const priced = (await pricedAt(source, rappen, showTime)).filter(({ quoted_at, pickup_date, return_date }) => {
+      return day === undefined || [quoted_at.slice(0, 10), pickup_date, return_date].includes(day);
+    });
+    if (priced.length === 0)
+      throw new CommandFailed(`nothing is kept of ${francsText(rappen)}${day ? `, quoted or driven on ${day}` : ""}`);
+    return void (await print(priced, (row) => row, formatOf(values)));
   }
+  const found = (await foundSale(source, id, config, showTime)) ?? (await foundCall(source, id, showTime));
+  if (!found) throw new CommandFailed(`nothing is kept of "${printable(id)}"`);
+  if (values.json) process.stdout.write(`${jsonText(found)}\n`);
+  else if ("events" in found) await showSale(found);
+  else await showFacts(found);
 }
 
 const REFERENCE = /^[a-z\d]{6}$/i;

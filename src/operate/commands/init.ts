@@ -1,9 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { packagedCatalog } from "../../ops/package-root.ts";
-import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import type { Arguments } from "./command.ts";
+import type { CommandCall } from "./command.ts";
 
 export const options = {};
 
@@ -18,7 +17,7 @@ const EMPTY = {
 const EXPLAINING = ["README.md", "schemas"];
 
 /** The `init` command: writes a catalog of one's own, with README and JSON Schemas, into a new or empty folder. */
-export async function run(_config: Config, { operands }: Arguments<typeof options>): Promise<undefined> {
+export async function run({ operands }: CommandCall<typeof options>): Promise<undefined> {
   const folder = resolve(operands[0] ?? "");
   try {
     if (existsSync(folder) && readdirSync(folder).length > 0)

@@ -1,6 +1,7 @@
 import { UnusableStorage } from "../../adapters/stores/unusable-storage.ts";
 import { CatalogError } from "../../domain/catalog/finding.ts";
 import { createLog } from "../../ops/log.ts";
+import { createOpened } from "../../ops/opened.ts";
 import { readConfig } from "../config/config.ts";
 import { dotEnv, findSettings, optionOf } from "../config/found-settings.ts";
 import { ConfigError } from "../config/setting.ts";
@@ -69,7 +70,8 @@ const run: RunCommand = async ({ isServer, ignoresDotEnv }, { run }, args, texts
     if (log) log.warn({}, text);
     else process.stderr.write(`warning: ${text}\n`);
   }
-  return run(config, args, found);
+  const { opened, close } = createOpened();
+  return await run({ config, ...args, sourceOf: found.sourceOf, opened }).finally(close);
 };
 
 function fail(text: string, exitCode: number): number {

@@ -3,8 +3,7 @@ import { didYouMean } from "../../domain/catalog/nearest-name.ts";
 import type { PlaceEntry } from "../../domain/catalog/places-schema.ts";
 import { fold, namesOf } from "../../domain/places/names.ts";
 import { createZones } from "../../domain/places/zones.ts";
-import type { Config } from "../config/config.ts";
-import { type Arguments, CommandFailed } from "./command.ts";
+import { type CommandCall, CommandFailed } from "./command.ts";
 import { formatOf, print } from "./print.ts";
 
 export const options = { csv: { meaning: "comma-separated values" }, json: { meaning: "JSON" } } as const;
@@ -14,8 +13,8 @@ export const options = { csv: { meaning: "comma-separated values" }, json: { mea
  * with this code, postcode, canton, country or zone, or where there are none those with it in their id or a name.
  * Throws CommandFailed where it selects none.
  */
-export async function run({ catalogDir }: Config, { values, operands }: Arguments<typeof options>): Promise<undefined> {
-  const catalog = loadCatalog(catalogDir);
+export async function run({ config, values, operands }: CommandCall<typeof options>): Promise<undefined> {
+  const catalog = loadCatalog(config.catalogDir);
   const { of } = createZones(catalog);
   const text = operands[0] ?? "";
   const all = catalog.places.map((place) => ({ ...place, zones: of(place) }));

@@ -1,9 +1,10 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { DAY } from "../../ops/durations.ts";
+import type { Opened } from "../../ops/opened.ts";
 import { openTerminalQuotes, type TerminalQuotes } from "../compose/compose-terminal.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import type { Arguments } from "./command.ts";
+import type { CommandCall } from "./command.ts";
 import { type Cells, formatOf, francs, print } from "./print.ts";
 import { wrapped } from "./terminal-text.ts";
 import { shownTime, timeArgument } from "./typed-values.ts";
@@ -20,12 +21,15 @@ export const options = {
  * The `prices` command: what a quote for one passenger on a day costs, for every published corridor, for hires and for
  * every vehicle class, whether or not a vehicle is free, or how that differs from what it costs in another catalog.
  */
-export async function run(config: Config, { values }: Arguments<typeof options>): Promise<undefined> {
+export async function run({ config, values, opened }: CommandCall<typeof options>): Promise<undefined> {
   const { before, all } = values;
   if (all && before === undefined) throw new ConfigError("--all needs --before FOLDER");
   const on = values.on ?? new Date(Date.now() + DAY).toISOString().slice(0, 10);
-  const { catalog, pickup, prices } = await pricesOf(config, ({ tariff }) => timeArgument("on", on, tariff.timeZone));
-  const earlier = before === undefined ? undefined : await pricesOf({ ...config, catalogDir: before }, () => pickup);
+  const { catalog, pickup, prices } = await pricesOf(config, opened, ({ tariff }) =>
+    timeArgument("on", on, tariff.timeZone),
+  );
+  const earlier =
+    before === undefined ? undefined : await pricesOf({ ...config, catalogDir: before }, opened, () => pickup);
   const old = earlier?.prices ?? prices;
   const rows = [...new Map([...prices, ...old])].flatMap(([key, { routeKey, vehicleClass }]): readonly Cells[] => {
     const [before, after] = [old.get(key), prices.get(key)];
@@ -51,21 +55,17 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
 const DAYS_AHEAD = 7;
 
 /** The prices of a catalog at the pickup (RFC 3339) that `pickupIn` returns. Stderr names corridors that have none. */
-async function pricesOf(config: Config, pickupIn: (catalog: Catalog) => string) {
+async function pricesOf(config: Config, opened: Opened, pickupIn: (catalog: Catalog) => string) {
   let now = new Date();
-  const quotes = await openTerminalQuotes(config, { now: () => now }, { everyClass: true });
-  try {
-    const { catalog } = quotes;
-    const pickup = pickupIn(catalog);
-    now = new Date(Date.parse(pickup) - DAYS_AHEAD * DAY);
-    const prices = new Map<string, Awaited<ReturnType<typeof listedPrices>>[number]>();
-    for (const [key, journey] of journeysIn(quotes))
-      for (const each of await listedPrices(quotes, key, { ...journey, pickup_datetime: pickup }))
-        prices.set(`${key} ${each.vehicleClass}`, each);
-    return { pickup, catalog, prices };
-  } finally {
-    await quotes.close();
-  }
+  const quotes = await openTerminalQuotes(config, { now: () => now }, opened, { everyClass: true });
+  const { catalog } = quotes;
+  const pickup = pickupIn(catalog);
+  now = new Date(Date.parse(pickup) - DAYS_AHEAD * DAY);
+  const prices = new Map<string, Awaited<ReturnType<typeof listedPrices>>[number]>();
+  for (const [key, journey] of journeysIn(quotes))
+    for (const each of await listedPrices(quotes, key, { ...journey, pickup_datetime: pickup }))
+      prices.set(`${key} ${each.vehicleClass}`, each);
+  return { pickup, catalog, prices };
 }
 
 /** Two show what the first hour and the others cost. */

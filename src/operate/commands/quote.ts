@@ -10,8 +10,7 @@ import type { Row } from "../../service/checkout/view/legs-view.ts";
 import { offerView } from "../../service/checkout/view/offer-view.ts";
 import { createWords, plain } from "../../service/checkout/view/words.ts";
 import { openTerminalQuotes } from "../compose/compose-terminal.ts";
-import type { Config } from "../config/config.ts";
-import { type Arguments, CommandFailed, wrongOption } from "./command.ts";
+import { type CommandCall, CommandFailed, wrongOption } from "./command.ts";
 import { francs, print } from "./print.ts";
 import { colored, jsonText, listed, wrapped } from "./terminal-text.ts";
 import { timeArgument } from "./typed-values.ts";
@@ -43,28 +42,25 @@ export const options = {
 } as const;
 
 /** The `quote` command: prices a journey at the terminal, by default for tomorrow, and stores nothing. */
-export async function run(config: Config, args: Arguments<typeof options>): Promise<undefined> {
-  const { client, explain = false, json = false } = args.values;
-  const quotes = await openTerminalQuotes(config, systemClock, { client });
-  try {
-    if (client !== undefined && !quotes.catalog.clients.some(({ id }) => id === client))
-      throw wrongOption("client", client, "clients.json has no such client");
-    const { timeZone } = quotes.catalog.tariff;
-    const outcome = await quotes.quote(quoteRequest(args, timeZone));
-    if (!outcome.ok) throw new CommandFailed(problemText(outcome.problem));
-    if (json) process.stdout.write(`${jsonText(outcome.quote)}\n`);
-    else await show(outcome.quote, outcome.card, quotes.catalog.tariff, explain);
-  } finally {
-    await quotes.close();
-  }
+export async function run({ config, values, operands, opened }: CommandCall<typeof options>): Promise<undefined> {
+  const { client, explain = false, json = false } = values;
+  const quotes = await openTerminalQuotes(config, systemClock, opened, { client });
+  if (client !== undefined && !quotes.catalog.clients.some(({ id }) => id === client))
+    throw wrongOption("client", client, "clients.json has no such client");
+  const { timeZone } = quotes.catalog.tariff;
+  const outcome = await quotes.quote(quoteRequest(values, operands, timeZone));
+  if (!outcome.ok) throw new CommandFailed(problemText(outcome.problem));
+  if (json) process.stdout.write(`${jsonText(outcome.quote)}\n`);
+  else await show(outcome.quote, outcome.card, quotes.catalog.tariff, explain);
 }
 
 type JourneyOption = keyof typeof journeyOptions;
 const journeyOptionNames = Object.keys(journeyOptions) as JourneyOption[];
 
+type Values = CommandCall<typeof journeyOptions>["values"];
+
 /** The arguments of `create_transfer_quote`, which validates them. Throws ConfigError where a time is not one. */
-function quoteRequest({ values, operands }: Arguments<typeof journeyOptions>, timeZone: string): object {
-  const [origin, destination] = operands;
+function quoteRequest(values: Values, [origin, destination]: readonly string[], timeZone: string): object {
   const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10);
   const given = { ...values, at: values.at ?? (values["arrive-by"] === undefined ? tomorrow : undefined) };
   const stated = journeyOptionNames.flatMap((option) => {

@@ -1,7 +1,6 @@
 import { findingText } from "../../domain/catalog/finding.ts";
 import type { Service } from "../compose/compose.ts";
-import type { Config } from "../config/config.ts";
-import { type Arguments, CommandFailed } from "./command.ts";
+import { type CommandCall, CommandFailed } from "./command.ts";
 import { askServers, messageOf } from "./control.ts";
 
 type ReloadAnswer = Awaited<ReturnType<typeof answerReload>>;
@@ -19,10 +18,10 @@ export async function answerReload({ reload, catalogInUse }: Service, isForced: 
 export const options = { force: { meaning: "accepts a catalog in which check finds faults" } } as const;
 
 /** The `reload` command: exits with 1 where a server keeps its old catalog, and where no server runs. */
-export async function run({ dataDir }: Config, { values }: Arguments<typeof options>): Promise<undefined> {
+export async function run({ config, values }: CommandCall<typeof options>): Promise<undefined> {
   const isForced = values.force ?? false;
   const kept: string[] = [];
-  for await (const answer of askServers<ReloadAnswer>(dataDir, { command: "reload", isForced })) {
+  for await (const answer of askServers<ReloadAnswer>(config.dataDir, { command: "reload", isForced })) {
     const { pid, version, tariffVersion, mistake, warnings } = answer;
     const inUse = `catalog ${version} (tariff ${tariffVersion})`;
     if (mistake === undefined) process.stdout.write(`process ${pid} uses ${inUse}\n`);

@@ -13,9 +13,8 @@ import {
 } from "../../domain/sales/sales-report.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import { openSales } from "../compose/compose-storage.ts";
-import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { type Arguments, CommandFailed, wrongOption } from "./command.ts";
+import { type CommandCall, CommandFailed, wrongOption } from "./command.ts";
 import { type Cells, type Format, formatOf, print } from "./print.ts";
 import { saleCells, serviceRows, totalCells } from "./report-columns.ts";
 import { ALLOWED_AMOUNT, instantArgument, rappenOf } from "./typed-values.ts";
@@ -36,7 +35,7 @@ export const options = {
 } as const;
 
 /** The `report` command: what became of the quotes of a period. Reads only, so that it can run beside a server. */
-export async function run(config: Config, { values }: Arguments<typeof options>): Promise<undefined> {
+export async function run({ config, values, opened }: CommandCall<typeof options>): Promise<undefined> {
   const { timeZone } = loadCatalog(config.catalogDir).tariff;
   const now = new Date();
   const since = instantArgument("since", values.since ?? "30d", now, timeZone);
@@ -53,8 +52,8 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
     if (values.sales || values.sold !== undefined)
       throw new ConfigError("--refused counts what was not sold; leave out --sales and --sold");
     const by = groupsOf(values.by ?? ["code"], LOST_GROUPS, LOST_GROUPS.length);
-    const source = await openSales(config);
-    const lost = await reportLost(source.calls("refused", period), { by, timeZone }).finally(source.close);
+    const calls = opened(await openSales(config)).calls("refused", period);
+    const lost = await reportLost(calls, { by, timeZone });
     await printGroups(title("Prices asked for and refused"), by, lost, ({ refused }) => ({ refused }), as);
     return;
   }
@@ -62,34 +61,30 @@ export async function run(config: Config, { values }: Arguments<typeof options>)
   if (values.sales && by.length > 0) throw new ConfigError("--sales prints every quote; leave out --by");
   const hasPayments = values.sold !== undefined;
   const unmatched = values.sold === undefined ? new Map<string, Payment>() : readSoldList(values.sold);
-  const source = await openSales(config);
-  try {
-    const doubts: string[] = [];
-    // What is driven in a period may have been quoted at any time before.
-    const quoted = byServiceDate ? { since: new Date(0), until: now } : period;
-    const sales = withPayments(joinSales(source, quoted), unmatched, doubts);
-    if (byServiceDate) {
-      const rows: ReturnType<typeof serviceRows>[number][] = [];
-      for await (const sale of sales) rows.push(...serviceRows(sale, hasPayments));
-      // A day belongs to the period in which it begins.
-      const [from, to] = [shown(since), shown(until)];
-      const within = rows.filter(({ service_date: day }) => `${day} 00:00` >= from && `${day} 00:00` < to);
-      within.sort((a, b) => (a.service_date < b.service_date ? -1 : 1));
-      await print(within, (row) => row, as === "table" ? "csv" : as);
-    } else if (values.sales) {
-      const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
-      await print(sales, (sale) => saleCells(sale, showTime, hasPayments), as === "table" ? "csv" : as);
-    } else {
-      const counted = await reportSales(sales, { ...period, now, by });
-      await printGroups(title("Quotes created"), by, counted, (sums) => totalCells(sums, hasPayments), as);
-    }
-    const damagedLines = source.damagedLines();
-    for (const id of unmatched.keys()) doubts.push(`no quote of this period has the id ${id}`);
-    for (const doubt of doubts) process.stderr.write(`${values.sold}: ${doubt}\n`);
-    if (damagedLines > 0) throw new CommandFailed(`${damagedLines} damaged lines of the ledger are not counted`);
-  } finally {
-    await source.close();
+  const source = opened(await openSales(config));
+  const doubts: string[] = [];
+  // What is driven in a period may have been quoted at any time before.
+  const quoted = byServiceDate ? { since: new Date(0), until: now } : period;
+  const sales = withPayments(joinSales(source, quoted), unmatched, doubts);
+  if (byServiceDate) {
+    const rows: ReturnType<typeof serviceRows>[number][] = [];
+    for await (const sale of sales) rows.push(...serviceRows(sale, hasPayments));
+    // A day belongs to the period in which it begins.
+    const [from, to] = [shown(since), shown(until)];
+    const within = rows.filter(({ service_date: day }) => `${day} 00:00` >= from && `${day} 00:00` < to);
+    within.sort((a, b) => (a.service_date < b.service_date ? -1 : 1));
+    await print(within, (row) => row, as === "table" ? "csv" : as);
+  } else if (values.sales) {
+    const showTime = (instant: string) => localDateTime(new Date(instant), timeZone);
+    await print(sales, (sale) => saleCells(sale, showTime, hasPayments), as === "table" ? "csv" : as);
+  } else {
+    const counted = await reportSales(sales, { ...period, now, by });
+    await printGroups(title("Quotes created"), by, counted, (sums) => totalCells(sums, hasPayments), as);
   }
+  const damagedLines = source.damagedLines();
+  for (const id of unmatched.keys()) doubts.push(`no quote of this period has the id ${id}`);
+  for (const doubt of doubts) process.stderr.write(`${values.sold}: ${doubt}\n`);
+  if (damagedLines > 0) throw new CommandFailed(`${damagedLines} damaged lines of the ledger are not counted`);
 }
 
 /** Every group, and the total in a table and where nothing is grouped. */

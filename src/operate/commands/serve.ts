@@ -9,6 +9,7 @@ import type { Identity } from "../compose/compose-identity.ts";
 import { claimQuotesFolder } from "../compose/compose-storage.ts";
 import { type Config, checkListening, publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
+import type { CommandCall } from "./command.ts";
 import { openControl } from "./control.ts";
 import { answerReload } from "./reload.ts";
 import { crash, endCleanly } from "./shutdown.ts";
@@ -63,7 +64,7 @@ export async function startServer(
 export const options = {};
 
 /** The `serve` command: starts, prints the addresses, and ends at a signal. */
-export async function run(config: Config): Promise<undefined> {
+export async function run({ config }: CommandCall<typeof options>): Promise<undefined> {
   let end = crash;
   // Without the lock another process can write to the folder.
   const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);

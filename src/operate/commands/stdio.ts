@@ -4,7 +4,8 @@ import { listen } from "../../servers/http/http-server.ts";
 import { type StdioConnection, serveStdio } from "../../servers/mcp/stdio.ts";
 import { compose } from "../compose/compose.ts";
 import { claimQuotesFolder } from "../compose/compose-storage.ts";
-import { type Config, publicUrlOf } from "../config/config.ts";
+import { publicUrlOf } from "../config/config.ts";
+import type { CommandCall } from "./command.ts";
 import { crash, endCleanly } from "./shutdown.ts";
 
 /** How long shutting down may take: the host waits for it. */
@@ -18,7 +19,7 @@ export const options = {};
  * The `stdio` command: MCP on stdin and stdout. Unless a checkout page is configured, a loopback port serves the
  * traveler's page, so that checkout links open as long as the process runs.
  */
-export async function run(config: Config): Promise<undefined> {
+export async function run({ config }: CommandCall<typeof options>): Promise<undefined> {
   let end = crash;
   const onLockLost = (cause: Error) => end("the lock of the data folder was lost", cause);
   const { quotesFolder, release } = await claimQuotesFolder(config, undefined, onLockLost);

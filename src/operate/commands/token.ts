@@ -2,9 +2,9 @@ import { fetchJson } from "../../adapters/identity/issuer-metadata.ts";
 import { DAY } from "../../ops/durations.ts";
 import { SCOPES } from "../../service/calls/operation.ts";
 import { mintOffline } from "../compose/compose-identity.ts";
-import { type Config, publicUrlOf } from "../config/config.ts";
+import { publicUrlOf } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import { type Arguments, wrongOption } from "./command.ts";
+import { type CommandCall, wrongOption } from "./command.ts";
 
 const LOOK_MILLISECONDS = 2_000;
 
@@ -18,7 +18,7 @@ export const options = {
  * The `token` command: prints a token of the development issuer, valid for a day, by default with all scopes. Stderr names
  * its issuer, and warns where the server at the configured address does not accept the token.
  */
-export async function run(config: Config, { values }: Arguments<typeof options>): Promise<undefined> {
+export async function run({ config, values }: CommandCall<typeof options>): Promise<undefined> {
   const { scope, subject = "local-developer", client } = values;
   const { authIssuer, issuer: kind } = config;
   if (authIssuer !== undefined || kind !== undefined) {

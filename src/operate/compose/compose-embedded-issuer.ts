@@ -7,10 +7,10 @@ import { checkFormat } from "../../adapters/stores/lowdb/folder-format.ts";
 import { openIssuerFiles } from "../../adapters/stores/lowdb/issuer-files.ts";
 import { type Clock, systemClock } from "../../ops/clock.ts";
 import { type Log, silentLog } from "../../ops/log.ts";
+import type { Opened } from "../../ops/opened.ts";
 import { sendConsentPage } from "../../servers/http/consent-page.ts";
 import { SCOPES } from "../../service/calls/operation.ts";
 import type { Config } from "../config/config.ts";
-import type { Opened } from "./compose.ts";
 import type { IdentityParts } from "./compose-identity.ts";
 import { inDataFolder } from "./compose-storage.ts";
 

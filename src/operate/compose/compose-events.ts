@@ -8,9 +8,9 @@ import type { Clock } from "../../ops/clock.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import type { Log } from "../../ops/log.ts";
 import type { Metrics } from "../../ops/metrics.ts";
+import type { Closable } from "../../ops/opened.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import type { Closable } from "./compose.ts";
 
 /** How long deliveries in flight may take when the process ends, after its drain time. */
 const GRACE_MILLISECONDS = 1_500;

@@ -4,6 +4,7 @@ import type { VerificationKeys } from "../../adapters/identity/jwt-verifier.ts";
 import { type Clock, systemClock } from "../../ops/clock.ts";
 import type { ServiceLog } from "../../ops/log.ts";
 import { originsOf } from "../../ops/loopback.ts";
+import type { Opened } from "../../ops/opened.ts";
 import type { Mount } from "../../servers/http/app.ts";
 import { type Operator, SCOPES } from "../../service/calls/operation.ts";
 import type { RateLimiter } from "../../service/calls/rate-limiter.ts";
@@ -14,7 +15,7 @@ import {
   type TokenVerifier,
 } from "../../service/calls/token-verifier.ts";
 import { type Config, issuerOf } from "../config/config.ts";
-import type { Opened, Site } from "./compose.ts";
+import type { Site } from "./compose.ts";
 import { inDataFolder } from "./compose-storage.ts";
 
 /** Where tokens come from and how they are verified. */

@@ -11,10 +11,10 @@ import { CALL_DAYS, createCallRecorder } from "../../domain/sales/kept-call.ts";
 import type { Sales } from "../../domain/sales/sales.ts";
 import type { Clock } from "../../ops/clock.ts";
 import type { Log } from "../../ops/log.ts";
+import type { Opened } from "../../ops/opened.ts";
 import { createSecret, loadCheckoutSecret, loadSecret } from "../../service/checkout/signature.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
-import type { Opened } from "./compose.ts";
 
 /**
  * Claims the folder of the embedded store for this process until `release`: that of the server, where `server` says which

@@ -8,6 +8,7 @@ import { createQuoting } from "../../domain/quotes/quoting.ts";
 import type { Clock } from "../../ops/clock.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import { createLog } from "../../ops/log.ts";
+import type { Opened } from "../../ops/opened.ts";
 import { createStages } from "../../ops/tracing.ts";
 import { argumentsOf } from "../../service/calls/field-errors.ts";
 import { hiddenCauseOf } from "../../service/calls/finished-call.ts";
@@ -33,12 +34,13 @@ const QUOTE_MS = 10_000;
 export async function openTerminalQuotes(
   config: Config,
   clock: Clock,
+  opened: Opened,
   { client, everyClass = false }: TerminalOptions = {},
 ) {
   const log = createLog("error");
   // Faults do not matter here: the commands are also for looking at a catalog that a server would refuse.
   const { loaded: loadedCatalog } = await loadPricing(config, log, true);
-  const engines = await openEngines(config, log);
+  const engines = opened(await openEngines(config, log));
   const loaded = await engines.over(loadedCatalog);
   const { places, router } = loaded;
   const tariff = { ...loaded.catalog.tariff, publishPriceLines: true };
@@ -48,6 +50,7 @@ export async function openTerminalQuotes(
   const catalog = { ...loaded.catalog, tariff, vehicleClasses };
   const { timeZone } = tariff;
   const calendar = everyClass ? undefined : await openCalendar(config, catalog, { clock, log, waitMs: QUOTE_MS });
+  if (calendar) opened(calendar);
   const services = {
     clock,
     places,
@@ -80,10 +83,6 @@ export async function openTerminalQuotes(
         const problem = toProblem(error, { docsBase: "", requestId: "", instance: null });
         return { ok: false as const, problem };
       }
-    },
-    async close(): Promise<void> {
-      await calendar?.close();
-      await engines.close();
     },
   };
 }

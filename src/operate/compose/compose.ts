@@ -10,6 +10,7 @@ import { type Clock, systemClock } from "../../ops/clock.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import { createLog, type ServiceLog } from "../../ops/log.ts";
 import type { CatalogInUse } from "../../ops/metrics.ts";
+import { createOpened, type Opened } from "../../ops/opened.ts";
 import { createStages, startTracing } from "../../ops/tracing.ts";
 import { createMcpTools } from "../../servers/mcp/mcp-tools.ts";
 import { serverInfo } from "../../servers/mcp/server-info.ts";
@@ -49,22 +50,9 @@ export interface Overrides {
 
 export type Service = Awaited<ReturnType<typeof compose>>;
 
-export interface Closable {
-  close(): Promise<void>;
-}
-/** Notes what has been opened, which `close` of the service ends, the last first. */
-export type Opened = <Part extends Closable>(part: Part) => Part;
-
 /** Composes the service without HTTP. Only this folder chooses implementations. */
 export async function compose(config: Config, site: Site, overrides: Overrides = {}) {
-  const all: Closable[] = [];
-  const close = async () => {
-    for (const each of all.splice(0).reverse()) await each.close();
-  };
-  const opened: Opened = (part) => {
-    all.push(part);
-    return part;
-  };
+  const { opened, close } = createOpened();
   try {
     return { ...(await composeOpen(config, site, overrides, opened)), close };
   } catch (error) {

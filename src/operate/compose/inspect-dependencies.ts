@@ -7,6 +7,7 @@ import { checkFormat, FORMAT_FILE } from "../../adapters/stores/lowdb/folder-for
 import { isPackaged } from "../../domain/catalog/read-contents.ts";
 import { systemClock } from "../../ops/clock.ts";
 import { silentLog } from "../../ops/log.ts";
+import type { Opened } from "../../ops/opened.ts";
 import { stateOf } from "../../servers/http/health.ts";
 import { type Config, issuerOf } from "../config/config.ts";
 import { openIssuerStore } from "./compose-embedded-issuer.ts";
@@ -19,7 +20,7 @@ import { COPIES } from "./last-good-catalog.ts";
  * Looks at everything that a server with these settings depends on, and changes nothing. Without a catalog the router,
  * the geocoder and the budgets, which need one, are left out. Throws ConfigError where the data folder cannot be used.
  */
-export async function inspectDependencies(config: Config, loaded: Loaded | undefined) {
+export async function inspectDependencies(config: Config, loaded: Loaded | undefined, opened: Opened) {
   const { databaseUrl, checkoutSecrets = [], authIssuer: issuer, authJwksUrl: url } = config;
   const hasOwnIssuer = issuerOf(config) === "embedded";
   /** What a start would change, e.g. "creates checkout-secret in /var/lib/transfer". */
@@ -39,29 +40,25 @@ export async function inspectDependencies(config: Config, loaded: Loaded | undef
     if (hasOwnIssuer && database.migrations.length === 0) credentials = await credentialNames();
   };
   const credentialNames = async () => {
-    const store = await openIssuerStore(config);
-    const all = await credentialsOf(store).finally(store.close);
+    const all = await credentialsOf(opened(await openIssuerStore(config)));
     return all.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name);
   };
   if (hasOwnIssuer && databaseUrl === undefined) credentials = await credentialNames();
   const keys = issuer === undefined ? undefined : createRemoteKeys({ issuer, url, log: silentLog });
-  const limiter = loaded && (await openLimiter(config, { budgets: loaded.catalog.budgets, log: silentLog }));
-  const engines = await openEngines(config, silentLog);
+  const limiter = loaded && opened(await openLimiter(config, { budgets: loaded.catalog.budgets, log: silentLog }));
+  const engines = opened(await openEngines(config, silentLog));
   const calendar =
     loaded && (await openCalendar(config, loaded.catalog, { clock: systemClock, log: silentLog, waitMs: 60_000 }));
-  try {
-    const all = [
-      { name: "quotes", ping: inspectQuotes },
-      ...(limiter?.dependencies ?? []),
-      ...(loaded ? (await engines.over(loaded)).dependencies : []),
-      ...(calendar ? [calendar.dependency] : []),
-      { name: "identity", ping: async () => keys?.check() },
-    ];
-    const states = await Promise.all(all.map(stateOf));
-    return { states, changes, waiting, calendar: calendar?.reading(), credentials };
-  } finally {
-    await Promise.all([limiter?.close(), engines.close(), calendar?.close()]);
-  }
+  if (calendar) opened(calendar);
+  const all = [
+    { name: "quotes", ping: inspectQuotes },
+    ...(limiter?.dependencies ?? []),
+    ...(loaded ? (await engines.over(loaded)).dependencies : []),
+    ...(calendar ? [calendar.dependency] : []),
+    { name: "identity", ping: async () => keys?.check() },
+  ];
+  const states = await Promise.all(all.map(stateOf));
+  return { states, changes, waiting, calendar: calendar?.reading(), credentials };
 }
 
 /** What a start would create in the data folder, which it has to be able to write. */
