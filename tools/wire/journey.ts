@@ -29,21 +29,22 @@ export const JOURNEY_ERRORS = [
 
 type CallerMetrics = Pick<EstimateRequest, "distance_km" | "duration_min">;
 
-/** The journey of a request with its prices, and notices about the request. Throws the public error of `Quoting`. */
+/** The journey of a request with its prices, and notices about the request; with `metrics` an estimate. Throws the public error of `Quoting`. */
 export async function priceRequest(
   request: QuoteRequest,
   { quoting, places, observe, localTime }: Pick<Services, "quoting" | "places" | "observe" | "localTime">,
   { signal, client, isOmitted, onAsked }: Pick<AcceptedCall, "signal" | "client" | "isOmitted" | "onAsked">,
   metrics?: CallerMetrics,
 ): Promise<PricedJourney> {
-  const priced = await quoting.price(journeyOf(request, metrics), { signal, client, places, observe, onAsked });
+  const journey = journeyOf(request, metrics);
+  const priced = await quoting.price(journey, { signal, client, places, observe, onAsked });
   const { distance_km: km, duration_min: minutes } = metrics ?? {};
-  const isStated = km !== undefined || minutes !== undefined;
   const own = [
-    ...(isStated ? [notice("OWN_METRICS", { km, minutes })] : []),
+    ...(journey.callerMetrics ? [notice("OWN_METRICS", { km, minutes })] : []),
     ...requestNotices(request, localTime, isOmitted),
   ];
-  return { ...priced, notices: [...own, ...priced.notices] };
+  const route = { ...priced.route, ...(metrics && { automaticallyPayable: false }) };
+  return { ...priced, route, notices: [...own, ...priced.notices] };
 }
 
 /** The journey that a request describes. Throws INVALID_REQUEST if fields contradict each other. */
@@ -52,6 +53,8 @@ function journeyOf(request: QuoteRequest, metrics?: CallerMetrics): Journey {
   if (faults.length > 0) throw invalidRequest(faults);
   const { origin, destination, pickup_datetime: pickupAt, arrive_by: arriveBy = "" } = request;
   const { return_datetime: returnAt, duration_hours: hours } = request;
+  const { distance_km: km, duration_min: minutes } = metrics ?? {};
+  const isStated = km !== undefined || minutes !== undefined;
   // A hire without a destination ends where it starts.
   const last = destination === undefined ? end("origin", origin) : end("destination", destination);
   return {
@@ -61,9 +64,7 @@ function journeyOf(request: QuoteRequest, metrics?: CallerMetrics): Journey {
     hireHours: request.booking_type === "hourly" ? (hours ?? null) : null,
     ...partyOf(request),
     waitingMinutes: request.waiting_minutes,
-    callerMetrics: metrics
-      ? { distanceKm: metrics.distance_km ?? null, durationMinutes: metrics.duration_min ?? null }
-      : null,
+    callerMetrics: isStated ? { distanceKm: km ?? null, durationMinutes: minutes ?? null } : null,
   };
 }
 

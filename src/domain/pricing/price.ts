@@ -44,15 +44,16 @@ export function priceOf(tariff: Tariff, vehicleClass: string, request: PricingRe
     ),
   );
   const least = leastCharges(by, request, totalOf(own));
-  return [...withNextHour(own, totalOf(least)), ...least, ...items].filter(isRelevant);
+  return [...withNextHour(tariff, own, totalOf(least)), ...least, ...items].filter(isRelevant);
 }
 
-/** What the next hour of a hire adds: what is charged to a least price pays for it. */
-function withNextHour(charges: readonly Charge[], paidRappen: number): readonly Charge[] {
+/** What the next hour of a hire adds, rounded: what is charged to a least price pays for it. */
+function withNextHour(tariff: Tariff, charges: readonly Charge[], paidRappen: number): readonly Charge[] {
   const isHire = (each: Charge): each is Charge<"hire"> => each.code === "hire";
   return charges.map((each) => {
     if (!isHire(each) || each.values.nextRappen === undefined) return each;
-    return { ...each, values: { ...each.values, nextRappen: Math.max(0, each.values.nextRappen - paidRappen) } };
+    const nextRappen = roundedRappen(tariff, Math.max(0, each.values.nextRappen - paidRappen));
+    return { ...each, values: { ...each.values, nextRappen } };
   });
 }
 

@@ -46,7 +46,12 @@ export function legNotices(
     ...shortStays(legs),
     // The hours of a hire include stays.
     ...(unstated.length > 0
-      ? [notice("STOP", { places: unstated.map(({ place }) => ({ text: place })), hours: hireHours ?? undefined })]
+      ? [
+          notice("STOP", {
+            places: unstated.map(({ place }) => ({ text: place })),
+            hours: hireHours === null ? undefined : hoursOf(legs),
+          }),
+        ]
       : []),
     ...(hireHours !== null && minutes > 0 ? [notice("AGREED_WAITING", { minutes, classes: [], hire: 1 })] : []),
     ...airportNotices(from, "outbound"),
@@ -232,6 +237,15 @@ export function carFreeNotices(
   return [notice("CAR_FREE", { place, stop: carStop.name, onward, ...flags })];
 }
 
+/** The charged hours of a hire. */
+function hoursOf(legs: readonly Leg[]): number {
+  const [start, end] = [
+    legs.find(({ action }) => action === "pickup"),
+    legs.find(({ action }) => action === "hire_end"),
+  ];
+  return (Date.parse(end?.at ?? "") - Date.parse(start?.at ?? "")) / HOUR;
+}
+
 /** Notices about where and when a hire ends, and whether its hours are too few to drive back as well. */
 function hireEndNotices(
   legs: readonly Leg[],
@@ -247,7 +261,7 @@ function hireEndNotices(
   const isThereBefore = travelMinutes > 0 && Date.parse(thereAt) < Date.parse(end.at);
   const there = isThereBefore ? [notice("HIRE_THERE_FROM", { place, time: timeOf(thereAt) })] : [];
   if (isRoundTrip) return [notice("HIRE_ENDS", { place, time }), ...there];
-  const hours = (Date.parse(end.at) - Date.parse(start.at)) / HOUR;
+  const hours = hoursOf(legs);
   // With stops, the drive back may be shorter than the drive out.
   const hasStops = legs.some(({ action }) => action === "stop" || action === "pass");
   const isTooShort = !hasStops && 2 * travelMinutes > hours * 60;

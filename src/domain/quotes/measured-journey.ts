@@ -171,7 +171,7 @@ export async function measureWays(
   callerMetrics: CallerMetrics,
   measure: Measure,
 ): Promise<Ways> {
-  if (points.length === 2 || isStated(callerMetrics)) return [];
+  if (points.length === 2 || callerMetrics) return [];
   const ways: (readonly (Way | undefined)[])[] = [];
   let departure = leavesAt;
   for (const [index, point] of points.entries()) {
@@ -213,9 +213,4 @@ export function createMeasure(
 /** Whether the caller states both metrics, so that nothing is measured. */
 export function isFullyStated(caller: CallerMetrics): caller is Record<"distanceKm" | "durationMinutes", number> {
   return caller !== null && caller.distanceKm !== null && caller.durationMinutes !== null;
-}
-
-/** Whether the caller states at least one. */
-export function isStated(caller: CallerMetrics): boolean {
-  return caller !== null && (caller.distanceKm !== null || caller.durationMinutes !== null);
 }

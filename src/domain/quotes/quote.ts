@@ -273,7 +273,7 @@ export interface Journey extends Stated {
   readonly returnAt: Date | null;
   /** `null` = as many as passengers. */
   readonly adults: number | null;
-  /** The caller's own metrics, on estimates only; a metric that is `null` is measured. */
+  /** The caller's own metrics, on estimates only, at least one; the other, `null`, is measured. */
   readonly callerMetrics: { readonly distanceKm: number | null; readonly durationMinutes: number | null } | null;
 }
 

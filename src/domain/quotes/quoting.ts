@@ -27,7 +27,6 @@ import {
   type Driven,
   dwellOf,
   isFullyStated,
-  isStated,
   type Measure,
   measureWays,
   type PricedCall,
@@ -101,7 +100,7 @@ export function createQuoting({ clock, catalog, router, availability, log }: Quo
       pickupAt: timed.pickupAt.toISOString(),
       returnAt: returnAt?.toISOString() ?? null,
       route: {
-        authority: isStated(callerMetrics) ? "CLIENT_PROVIDED" : "SERVER_VERIFIED",
+        authority: callerMetrics ? "CLIENT_PROVIDED" : "SERVER_VERIFIED",
         automaticallyPayable: !callerMetrics && !isManual,
         distanceKm: route.distanceKm,
         durationMinutes: route.durationMinutes,

@@ -68,7 +68,7 @@ suite("all that is said", () => {
   ];
   const atLeast =
     "This hire costs as much as the same journey as a transfer with its stated stays and waiting. " +
-    "Further hours and km add nothing up to CHF 4 (Sedan), CHF 7 (Estate car), CHF 20 (First-class sedan), CHF 12 (Van), CHF 35 (First-class van).";
+    "Of what further hours and km cost, CHF 4 (Sedan), CHF 7 (Estate car), CHF 20 (First-class sedan), CHF 12 (Van), CHF 35 (First-class van) are in the price already.";
   const included = "Hire of 4 h with 100 km included; car and driver stay with the traveler.";
   const thereFrom = (time: string) => `Without other stays than those stated, the car can be at Bern from ${time}.`;
 

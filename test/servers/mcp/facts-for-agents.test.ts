@@ -18,6 +18,15 @@ async function handoffOf(change: object): Promise<Fields> {
   return value("create_checkout_handoff", { quote_id, fleet_id: options[0].fleet_id, traveler_approval: true });
 }
 
+test("an estimate without own metrics is priced and explained as a quote, way and savings among it", async () => {
+  const body = aQuoteRequest({ origin: "Basel", destination: "Lenk", pickup_datetime: "2026-12-26T10:00:00+01:00" });
+  const told = ({ via, savings, options, limitations }: Fields) => ({ via, savings, options, limitations });
+  const [estimate, quote] = [await value("estimate_transfer_quote", body), await value("create_transfer_quote", body)];
+  assert.ok(quote.via && quote.savings.length > 0);
+  assert.deepEqual(told(estimate), told(quote));
+  assert.equal(estimate.route_basis.automatically_payable, false);
+});
+
 test("an estimate has no deadline of cancellation, because nothing is bought by it", async () => {
   const body = aQuoteRequest(RETURN);
   const deadlines = ["free_cancellation_until", "return_free_cancellation_until"];
