@@ -33,34 +33,26 @@ const SITE_NAV =
 const DESCRIPTION = "Prices for passenger transfers in Switzerland, for AI agents.";
 
 /** The HTML of a page in the design that all pages share. It loads only files of this server. */
-export function page({
-  title,
-  body,
-  heading = escapeHtml(title),
-  operator,
-  description = DESCRIPTION,
-  language = "en",
-  nav = SITE_NAV,
-  head = "",
-}: PageParts): string {
+export function page(parts: PageParts): string {
+  const { title, body, operator, language = "en" } = parts;
   return `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="${escapeHtml(description)}">
+<meta name="description" content="${escapeHtml(parts.description ?? DESCRIPTION)}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/logo">
 <link rel="stylesheet" href="/site.css">
-<link rel="stylesheet" href="/brand.css">${head}
+<link rel="stylesheet" href="/brand.css">${parts.head ?? ""}
 </head>
 <body>
 <header>
 <p class="brand"><img src="/logo" alt=""> <a href="/">${escapeHtml(operator.name)}</a></p>
-${nav}
+${parts.nav ?? SITE_NAV}
 </header>
-${typeof body === "string" ? body : documentBody(heading, body)}
+${typeof body === "string" ? body : documentBody(parts.heading ?? escapeHtml(title), body)}
 ${imprint(operator, language)}
 </body>
 </html>
