@@ -1,4 +1,4 @@
-import type { Operation, RestRow } from "../src/service/calls/operation.ts";
+import { type Operation, type RestRow, restRowsOf } from "../src/service/calls/operation.ts";
 import { operations } from "../tools/tools.ts";
 
 /** Groups of operations, in the order of a journey, and what an operation of each does. */
@@ -15,5 +15,5 @@ export interface RestOperation extends RestRow {
 
 /** The public REST operations, as the operations declare them. Router, OpenAPI and reference page derive from this list. */
 export const restOperations: readonly RestOperation[] = operations.flatMap((tool) =>
-  (tool.rest ?? []).map((row) => ({ title: tool.title, ...row, tool })),
+  restRowsOf(tool).map((row) => ({ title: tool.title, ...row, tool })),
 );

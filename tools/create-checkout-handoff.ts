@@ -19,16 +19,14 @@ export const createCheckoutHandoff = defineOperation({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "scope", scope: "checkout:prepare" },
   rateTier: "checkout",
-  rest: [
-    {
-      operationId: "createCheckoutHandoff",
-      method: "post",
-      path: "/checkout-sessions",
-      tag: "Checkout",
-      description:
-        "Returns a signed checkout_url for one option of an open quote. Open it in the traveler’s browser unchanged. It books, charges and reserves nothing. An option with requires_manual_confirmation is rejected with what the traveler sends to the operator, and gets a link once the operator has confirmed.",
-    },
-  ],
+  rest: {
+    operationId: "createCheckoutHandoff",
+    method: "post",
+    path: "/checkout-sessions",
+    tag: "Checkout",
+    description:
+      "Returns a signed checkout_url for one option of an open quote. Open it in the traveler’s browser unchanged. It books, charges and reserves nothing. An option with requires_manual_confirmation is rejected with what the traveler sends to the operator, and gets a link once the operator has confirmed.",
+  },
 
   input: CheckoutRequest.extend({ idempotency_key: IdempotencyKey }),
   output: CheckoutHandoff,

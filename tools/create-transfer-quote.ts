@@ -41,18 +41,16 @@ export const createTransferQuote = defineOperation({
   shownAsCard: true,
   access: { kind: "scope", scope: "quote:create" },
   rateTier: "quote_authoritative",
-  rest: [
-    {
-      operationId: "createQuote",
-      method: "post",
-      path: "/quotes",
-      tag: "Quotes",
-      success: 201,
-      location: "/quotes/{quote_id}",
-      description:
-        "Measures the journey and returns a price for every suitable vehicle class, fixed for 30 minutes. Nothing is reserved. Send an Idempotency-Key so that a retry does not create a second quote.",
-    },
-  ],
+  rest: {
+    operationId: "createQuote",
+    method: "post",
+    path: "/quotes",
+    tag: "Quotes",
+    success: 201,
+    location: "/quotes/{quote_id}",
+    description:
+      "Measures the journey and returns a price for every suitable vehicle class, fixed for 30 minutes. Nothing is reserved. Send an Idempotency-Key so that a retry does not create a second quote.",
+  },
 
   input: QuoteRequest.extend({ idempotency_key: IdempotencyKey }),
   output: Quote,

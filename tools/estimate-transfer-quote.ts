@@ -22,16 +22,14 @@ export const estimateTransferQuote = defineOperation({
   shownAsCard: true,
   access: { kind: "open" },
   rateTier: "quote_estimate",
-  rest: [
-    {
-      operationId: "createQuoteEstimate",
-      method: "post",
-      path: "/quote-intents",
-      tag: "Quotes",
-      description:
-        "Returns an estimate, which fixes no price, without a token. Nothing is stored, and it cannot be continued to checkout. The service measures whichever of distance_km and duration_min is omitted.",
-    },
-  ],
+  rest: {
+    operationId: "createQuoteEstimate",
+    method: "post",
+    path: "/quote-intents",
+    tag: "Quotes",
+    description:
+      "Returns an estimate, which fixes no price, without a token. Nothing is stored, and it cannot be continued to checkout. The service measures whichever of distance_km and duration_min is omitted.",
+  },
 
   input: EstimateRequest,
   output: Quote,

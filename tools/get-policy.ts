@@ -19,17 +19,15 @@ export const getPolicy = defineOperation({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "discovery",
-  rest: [
-    {
-      operationId: "getPolicy",
-      method: "get",
-      path: "/policies/{policy_key}",
-      tag: "Discovery",
-      isCacheable: true,
-      description:
-        "Returns a policy of the operator: its text, its version, for cancellation how many hours before the pickup a refund is still full, and the operator's contact, phone hours and payment methods.",
-    },
-  ],
+  rest: {
+    operationId: "getPolicy",
+    method: "get",
+    path: "/policies/{policy_key}",
+    tag: "Discovery",
+    isCacheable: true,
+    description:
+      "Returns a policy of the operator: its text, its version, for cancellation how many hours before the pickup a refund is still full, and the operator's contact, phone hours and payment methods.",
+  },
 
   input: z.strictObject({
     policy_key: z.string().min(1).max(128).describe("cancellation, changes, payment or invoice"),

@@ -33,17 +33,15 @@ export const getQuoteRequirements = defineOperation({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "discovery",
-  rest: [
-    {
-      operationId: "getQuoteRequirements",
-      method: "get",
-      path: "/quote-requirements",
-      tag: "Discovery",
-      isCacheable: true,
-      description:
-        "Returns the fields of a quote request as data for a form, with lead times by vehicle class, surcharges and notes on parties with children. It validates nothing.",
-    },
-  ],
+  rest: {
+    operationId: "getQuoteRequirements",
+    method: "get",
+    path: "/quote-requirements",
+    tag: "Discovery",
+    isCacheable: true,
+    description:
+      "Returns the fields of a quote request as data for a form, with lead times by vehicle class, surcharges and notes on parties with children. It validates nothing.",
+  },
 
   input: z.strictObject({}),
   output: QuoteRequirements,

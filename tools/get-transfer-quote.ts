@@ -20,16 +20,14 @@ export const getTransferQuote = defineOperation({
   shownAsCard: true,
   access: { kind: "scope", scope: "quote:read-own" },
   rateTier: "quote_read",
-  rest: [
-    {
-      operationId: "getOwnQuote",
-      method: "get",
-      path: "/quotes/{quote_id}",
-      tag: "Quotes",
-      description:
-        "Returns a quote that the same client has created, as it was priced, with status open or expired. Quotes of other clients are not found.",
-    },
-  ],
+  rest: {
+    operationId: "getOwnQuote",
+    method: "get",
+    path: "/quotes/{quote_id}",
+    tag: "Quotes",
+    description:
+      "Returns a quote that the same client has created, as it was priced, with status open or expired. Quotes of other clients are not found.",
+  },
 
   input: z.strictObject({ quote_id: z.string().min(1).max(64).describe("quote_id from create_transfer_quote") }),
   output: Quote,

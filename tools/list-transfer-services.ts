@@ -17,17 +17,15 @@ export const listTransferServices = defineOperation({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "discovery",
-  rest: [
-    {
-      operationId: "listTransferServices",
-      method: "get",
-      path: "/services/transfers",
-      tag: "Discovery",
-      query: ["origin", "destination"],
-      isCacheable: true,
-      description: "Returns the published corridors, without prices. Other journeys can be quoted too.",
-    },
-  ],
+  rest: {
+    operationId: "listTransferServices",
+    method: "get",
+    path: "/services/transfers",
+    tag: "Discovery",
+    query: ["origin", "destination"],
+    isCacheable: true,
+    description: "Returns the published corridors, without prices. Other journeys can be quoted too.",
+  },
 
   input: z.strictObject({
     origin: PlaceText.optional().describe('only corridors from here, written as people do, e.g. "ZRH"'),

@@ -17,17 +17,15 @@ export const listVehicleClasses = defineOperation({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   access: { kind: "open" },
   rateTier: "discovery",
-  rest: [
-    {
-      operationId: "listVehicleClasses",
-      method: "get",
-      path: "/vehicle-classes",
-      tag: "Discovery",
-      isCacheable: true,
-      description:
-        "Returns the vehicle classes with seats and luggage capacity, how luggage is counted, and the kinds of special items with their prices.",
-    },
-  ],
+  rest: {
+    operationId: "listVehicleClasses",
+    method: "get",
+    path: "/vehicle-classes",
+    tag: "Discovery",
+    isCacheable: true,
+    description:
+      "Returns the vehicle classes with seats and luggage capacity, how luggage is counted, and the kinds of special items with their prices.",
+  },
 
   input: z.strictObject({}),
   output: VehicleClassList,

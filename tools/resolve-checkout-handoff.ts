@@ -35,17 +35,15 @@ export const resolveCheckoutHandoff = defineOperation({
   listedOverMcp: false,
   access: { kind: "signature" },
   rateTier: "quote_read",
-  rest: [
-    {
-      operationId: "resolveCheckoutHandoff",
-      method: "get",
-      path: "/checkout-sessions/{quote_id}",
-      tag: "Checkout",
-      query: ["fleet_id", "sig"],
-      description:
-        "Returns what a checkout page shows for a signed link: journey, terms and total. The signature is the credential.",
-    },
-  ],
+  rest: {
+    operationId: "resolveCheckoutHandoff",
+    method: "get",
+    path: "/checkout-sessions/{quote_id}",
+    tag: "Checkout",
+    query: ["fleet_id", "sig"],
+    description:
+      "Returns what a checkout page shows for a signed link: journey, terms and total. The signature is the credential.",
+  },
 
   input: z.strictObject({
     quote_id: z.string().min(1).max(64).describe("quote_id of the link"),

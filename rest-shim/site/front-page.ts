@@ -1,5 +1,6 @@
 import { readPackageFile } from "../../src/ops/package-root.ts";
 import { COPY_BUTTONS, escapeHtml, page, table } from "../../src/servers/http/page.ts";
+import { restRowsOf } from "../../src/service/calls/operation.ts";
 import en from "../../src/service/checkout/texts/en.json" with { type: "json" };
 import type { Row } from "../../src/service/checkout/view/legs-view.ts";
 import type { Offer } from "../../src/service/checkout/view/offer.ts";
@@ -13,9 +14,9 @@ import { SANDBOX_LINK } from "./sandbox-page.ts";
 
 /** `/`: what a traveler gets, for travelers, and how to add it to an assistant, for their authors. */
 export function frontPage({ publicUrl, operator, sandbox }: Site): string {
-  const rows = tools.map(({ name, title, rest = [] }) => [
-    `<a href="/docs#${rest[0]?.operationId}"><code>${name}</code></a>`,
-    escapeHtml(title),
+  const rows = tools.map((tool) => [
+    `<a href="/docs#${restRowsOf(tool)[0]?.operationId}"><code>${tool.name}</code></a>`,
+    escapeHtml(tool.title),
   ]);
   const values = {
     ...sample(),

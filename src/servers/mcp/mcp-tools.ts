@@ -5,7 +5,7 @@ import type { Problem } from "../../contract/problem.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import type { Call, Charge, Outcome, Run } from "../../service/calls/call-pipeline.ts";
 import { exampleDates, type OperatorTime } from "../../service/calls/date-time-message.ts";
-import type { Operation, Services } from "../../service/calls/operation.ts";
+import { type Operation, restRowsOf, type Services } from "../../service/calls/operation.ts";
 import { answerResources, CARD_OF_TOOL, RESOURCE_METHODS } from "./resources.ts";
 import { errorOf, RpcCode, RpcError } from "./rpc-errors.ts";
 import type { serverInfo } from "./server-info.ts";
@@ -64,7 +64,7 @@ export function createMcpTools({ tools, run, charge, catalog, clock, info }: Mcp
       if (!tool) throw new RpcError(RpcCode.InvalidParams, `Unknown tool: ${name}`);
       const call = { instance: null, signal, input: () => input, ...caller, traceContext: params?._meta };
       const outcome = await run(tool, call);
-      return outcome.ok && tool.rest?.some(({ isCacheable }) => isCacheable)
+      return outcome.ok && restRowsOf(tool).some(({ isCacheable }) => isCacheable)
         ? sharedResultOf(outcome)
         : resultOf(outcome);
     },

@@ -118,8 +118,8 @@ export interface Operation<I extends z.ZodTypeAny = z.ZodTypeAny, O extends z.Zo
   readonly access: Access;
   /** Only the call pipeline itself charges `auth_failure`. */
   readonly rateTier: Exclude<Tier, "auth_failure">;
-  /** Absent for an operation that REST does not have. */
-  readonly rest?: readonly RestRow[];
+  /** One or more; absent for an operation that REST does not have. */
+  readonly rest?: RestRow | readonly RestRow[];
   /** A flat object. An `idempotency_key` in it makes the operation replayable. */
   readonly input: I;
   readonly output: O;
@@ -141,6 +141,10 @@ export function defineOperation<I extends z.ZodTypeAny, O extends z.ZodTypeAny>(
   operation: Operation<I, O>,
 ): Operation<I, O> {
   return operation;
+}
+
+export function restRowsOf({ rest = [] }: Pick<Operation, "rest">): readonly RestRow[] {
+  return [rest].flat();
 }
 
 /** Caches a value once per catalog. `make` gets nothing else, so that the value cannot depend on a clock or a caller. */
