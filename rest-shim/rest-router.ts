@@ -58,13 +58,9 @@ function requireJson(request: Request, _response: Response, next: NextFunction):
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1] ?? "utf-8";
   const isJson = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type);
   if (isJson && /^utf-?8$/i.test(charset)) return next();
-  next(
-    new PublicError(
-      "INVALID_REQUEST",
-      `The Content-Type must be JSON in UTF-8; it is ${type.slice(0, 80) || "missing"}.`,
-      { status: 415, nextAction: "Send the body with Content-Type: application/json." },
-    ),
-  );
+  const detail = `The Content-Type must be JSON in UTF-8; it is ${type.slice(0, 80) || "missing"}.`;
+  const nextAction = "Send the body with Content-Type: application/json.";
+  next(new PublicError("INVALID_REQUEST", detail, { status: 415, nextAction }));
 }
 
 /** Maps between a request and the tool's arguments, in both directions. */

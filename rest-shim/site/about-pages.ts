@@ -20,11 +20,13 @@ export interface Site extends ApiSite {
 
 type Recipient = "geocoder" | "router" | "events" | "checkout";
 
-/** Data that the service keeps about callers and travelers, in a language: what, where and for how long. */
+/** Data that the service keeps about callers and travelers, in a language, in HTML: what, where and for how long. */
 function keptData(language: PageLanguage, ledgerDays: number): readonly string[][] {
   // Sales that are not kept on their own are deleted with their quotes, about a day after these.
   const days = { salesDays: Math.max(ledgerDays, 2) };
-  return about.kept.map((row) => [row.what, row.where, row.how_long].map((cell) => filled(cell[language], days)));
+  return about.kept.map(({ what, where, how_long }) =>
+    [what, where, how_long].map((cell) => escapeHtml(filled(cell[language], days))),
+  );
 }
 
 /** `/privacy`: why which data are kept, for travelers and for directories that list the service. */
@@ -36,19 +38,14 @@ export function privacyPage(site: Site, language: PageLanguage): string {
     privacyUrl && `<p>${link(privacyUrl, filled(about.words.own_policy[language], { operator: name }))}</p>`;
   const recipients = site.recipients.map((each) => say(`to_${each}`));
   const receivers = [say("to_operator", { operator: name }), ...recipients, say("to_nobody")];
+  const reasons = [
+    [say("why_offer"), say("basis_offer")],
+    [say("why_safe"), say("basis_safe")],
+  ];
   return document("privacy", operator, [
     `<p>${say("intro")}</p>`,
-    `<h2>${say("why")}</h2>${table(
-      ["purpose", "basis"],
-      [
-        [say("why_offer"), say("basis_offer")],
-        [say("why_safe"), say("basis_safe")],
-      ],
-    )}`,
-    `<h2>${say("kept")}</h2>${table(
-      ["data", "where", "how_long"],
-      keptData(language, site.ledgerDays).map((row) => row.map(escapeHtml)),
-    )}`,
+    `<h2>${say("why")}</h2>${table(["purpose", "basis"], reasons)}`,
+    `<h2>${say("kept")}</h2>${table(["data", "where", "how_long"], keptData(language, site.ledgerDays))}`,
     `<h2>${say("who")}</h2><ul>${receivers.map((text) => `<li>${text}</li>`).join("")}</ul>`,
     `<h2>${say("rights")}</h2><p>${say("rights_list")}</p><p>${say("rights_complaint")}</p>`,
     `<h2>${say("responsible")}</h2>${contact(operator, language)}${policy ?? ""}`,

@@ -75,11 +75,8 @@ function noVehicle({ seats, luggage, largeLuggage, items }: Load, catalog: Catal
   const large = largeLuggage > 0 ? `, ${largeLuggage} of them large` : "";
   const withItems = items.length > 0 ? `, and takes ${valueText(items)}` : "";
   const orWithout = items.length > 0 ? ", or one without some of the special items" : "";
-  return new PublicError(
-    "NO_ELIGIBLE_VEHICLE",
-    `No vehicle class seats ${counted(seats, "passenger")} with ${counted(luggage, "piece")} of luggage${large}${withItems}.`,
-    { nextAction: forLargerParties(catalog, orWithout) },
-  );
+  const detail = `No vehicle class seats ${counted(seats, "passenger")} with ${counted(luggage, "piece")} of luggage${large}${withItems}.`;
+  return new PublicError("NO_ELIGIBLE_VEHICLE", detail, { nextAction: forLargerParties(catalog, orWithout) });
 }
 
 /** What a party can do for which no vehicle is large enough. */

@@ -104,15 +104,10 @@ export function createCard(
     stopCountDown();
     try {
       const content = contentOf(result) as Quote & Problem;
-      if (result.isError) showFailure(content);
+      if (result.isError) return showFailure(content);
       // Some hosts do not pass `_meta` on.
-      else
-        showOffer({
-          operator,
-          ...content,
-          notices: content.limitations?.map((text) => ({ text })),
-          ...result._meta,
-        } as Quote);
+      const notices = content.limitations?.map((text) => ({ text }));
+      showOffer({ operator, ...content, notices, ...result._meta } as Quote);
     } catch {
       showProblem("unreadable");
     }
