@@ -38,10 +38,8 @@ export const createCheckoutHandoff = defineOperation({
     checkout.assertEnabled();
     if (!traveler_approval) {
       const message = "Must be true, once the traveler has explicitly approved the vehicle and the price.";
-      throw invalidRequest(
-        [{ field: "traveler_approval", message }],
-        "Ask the traveler to approve the vehicle and the price; without approval there is no checkout.",
-      );
+      const advice = "Ask the traveler to approve the vehicle and the price; without approval there is no checkout.";
+      throw invalidRequest([{ field: "traveler_approval", message }], advice);
     }
     const quote = await quotes.find(quote_id);
     if (quote?.ownerSubject !== call.subject) throw quoteNotFound(quote_id);
@@ -56,10 +54,9 @@ export const createCheckoutHandoff = defineOperation({
     if (!option) {
       const candidates = quote.options.map(({ fleetId }) => String(fleetId));
       const message = `Not an option of this quote. Its options: ${candidates.join(", ")}.`;
-      throw invalidRequest(
-        [{ field: "fleet_id", message, candidates }],
-        "Send the fleet_id of the option that the traveler approved; ask the traveler if that is not clear.",
-      );
+      const advice =
+        "Send the fleet_id of the option that the traveler approved; ask the traveler if that is not clear.";
+      throw invalidRequest([{ field: "fleet_id", message, candidates }], advice);
     }
     const refusal = checkout.refusalOf(quote, option, localTime);
     if (refusal) {

@@ -25,14 +25,9 @@ signIn?.addEventListener("submit", (event) => {
     secret.focus();
     return showFailure({ message: "enter the client secret that the server printed when it started, or sign in." });
   }
-  (isForPerson
-    ? authorize()
-    : takeToken({
-        grant_type: "client_credentials",
-        client_id: inputNamed("client_id").value,
-        client_secret: secret.value,
-      })
-  ).catch(showFailure);
+  const client = { client_id: inputNamed("client_id").value, client_secret: secret.value };
+  const taken = isForPerson ? authorize() : takeToken({ grant_type: "client_credentials", ...client });
+  taken.catch(showFailure);
 });
 token.value = kept.getItem("token") ?? "";
 token.addEventListener("input", () => kept.setItem("token", token.value));
@@ -45,22 +40,19 @@ async function authorize(): Promise<void> {
   const [verifier, state] = [randomText(), randomText()];
   const clientId = inputNamed("client_id").value;
   kept.setItem("sign-in", JSON.stringify({ verifier, state, clientId }));
-  const challenge = base64url(
-    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))),
-  );
+  const challenge = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   const { authorizationUrl, audience, scopes } = issuer;
-  location.assign(
-    `${authorizationUrl}?${new URLSearchParams({
-      response_type: "code",
-      client_id: clientId,
-      redirect_uri: location.origin + location.pathname,
-      audience,
-      scope: scopes.join(" "),
-      state,
-      code_challenge: challenge,
-      code_challenge_method: "S256",
-    })}`,
-  );
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: location.origin + location.pathname,
+    audience,
+    scope: scopes.join(" "),
+    state,
+    code_challenge: base64url(new Uint8Array(challenge)),
+    code_challenge_method: "S256",
+  });
+  location.assign(`${authorizationUrl}?${query}`);
 }
 
 async function finishSignIn(): Promise<void> {

@@ -60,9 +60,8 @@ async function send(form: HTMLFormElement): Promise<void> {
   }
   status.textContent = "Sending …";
   const sentAt = performance.now();
-  const response = await fetch(path, { method, headers: sent, ...(body !== undefined && { body }) }).catch(
-    () => undefined,
-  );
+  const request = { method, headers: sent, ...(body !== undefined && { body }) };
+  const response = await fetch(path, request).catch(() => undefined);
   if (!response) {
     status.textContent = "The server cannot be reached.";
     return;

@@ -105,10 +105,8 @@ export function createMcpMounts({ publicUrl, issuer, scopePrefix = "", ...parts 
       if (error instanceof PublicError && error.code === "FORBIDDEN") return next();
       if (error instanceof PublicError && error.code === "AUTHENTICATION_REQUIRED") {
         // All scopes, since a later call cannot ask for more.
-        response.setHeader(
-          "WWW-Authenticate",
-          `Bearer realm="transfer-quote", resource_metadata="${originOf(request)}${RESOURCE_METADATA_PATH}/mcp", scope="${scopes.join(" ")}"`,
-        );
+        const challenge = `Bearer realm="transfer-quote", resource_metadata="${originOf(request)}${RESOURCE_METADATA_PATH}/mcp", scope="${scopes.join(" ")}"`;
+        response.setHeader("WWW-Authenticate", challenge);
       }
       next(error);
     }

@@ -142,10 +142,8 @@ function unknownFields(
     const isPart = !isComplete && [...others, ...own].length > 0;
     if (isPart && meant !== undefined && properties[meant]?.format === "date-time") {
       renamed.add(target);
-      const one = joined(
-        [key, ...others, ...own].map((name) => sent[name]),
-        time,
-      );
+      const parts = [key, ...others, ...own].map((name) => sent[name]);
+      const one = joined(parts, time);
       const value = one === undefined ? `; ${exampleOf(time)}` : `: ${one}.`;
       return { field, message: `Unknown field; send date and time as one ${meant}${value}` };
     }
@@ -190,10 +188,8 @@ function fieldErrorOf(
   if (issue.code !== z.ZodIssueCode.invalid_type) return result(`${issue.message}.`);
   const isShaped = schema.type === "array" || schema.type === "object";
   const meaning = isShaped ? "" : `: ${schema.description}`;
-  return result(
-    `Must be ${shapeOf(schema)}, not ${clip(shown(value), LONGEST_VALUE)}${meaning}.`,
-    schema.type === "integer" || schema.type === "boolean",
-  );
+  const ask = schema.type === "integer" || schema.type === "boolean";
+  return result(`Must be ${shapeOf(schema)}, not ${clip(shown(value), LONGEST_VALUE)}${meaning}.`, ask);
 }
 
 /** Fields whose values come from earlier responses, so that the traveler cannot supply them. */

@@ -5,17 +5,12 @@ import { type Capabilities, connectHost, type HostContext, type ToolResult } fro
 const CONNECT_MILLISECONDS = 10_000;
 
 const host = connectHost(window.parent);
-const answer = await host
-  .request(
-    "ui/initialize",
-    {
-      protocolVersion: "2026-01-26",
-      appInfo: { name: "transfer-quote-card", version: "1" },
-      appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
-    },
-    CONNECT_MILLISECONDS,
-  )
-  .catch(() => undefined);
+const own = {
+  protocolVersion: "2026-01-26",
+  appInfo: { name: "transfer-quote-card", version: "1" },
+  appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
+};
+const answer = await host.request("ui/initialize", own, CONNECT_MILLISECONDS).catch(() => undefined);
 const { hostContext = {}, hostCapabilities = {} } = (answer ?? {}) as {
   readonly hostContext?: HostContext;
   readonly hostCapabilities?: Capabilities;
