@@ -21,11 +21,7 @@ const TIME = /\d[:.h]\d{2}|\d ?(?:[ap]\.?m|h|uhr)\b/i;
  * `reason`, then what to send: the caller's own date-time in RFC 3339 if it can be read, otherwise an example. Unclear is
  * a text without date or time of day, and a local time that a clock change skips or repeats.
  */
-export function dateTimeMessage(
-  reason: string,
-  sent: unknown,
-  time: OperatorTime,
-): { readonly message: string; readonly isUnclear: boolean } {
+export function dateTimeMessage(reason: string, sent: unknown, time: OperatorTime) {
   const { timeZone } = time;
   const readings = typeof sent === "string" ? rewritten(sent, timeZone) : ofUnixTime(sent, timeZone);
   const lacksPart = typeof sent === "string" && !(DATE.test(sent) && TIME.test(sent));

@@ -159,11 +159,7 @@ function dateTimeFaultOf(issue: z.ZodIssue): DateTimeFault | undefined {
 }
 
 /** The error of one field; `ask` is true if only the traveler can supply the right value. */
-function fieldErrorOf(
-  issue: z.ZodIssue,
-  { schema, value, isRequired }: Field,
-  time: OperatorTime,
-): { fieldError: FieldError; ask: boolean } {
+function fieldErrorOf(issue: z.ZodIssue, { schema, value, isRequired }: Field, time: OperatorTime) {
   const result = (message: string, ask = false, candidates?: readonly string[]) => ({
     fieldError: { field: issue.path.join("."), message, ...(candidates && { candidates }) },
     ask: ask && !FROM_RESPONSES.includes(String(issue.path.at(-1))),

@@ -5,11 +5,7 @@ import type { OfferView } from "./offer-view.ts";
 import { plain, type Words } from "./words.ts";
 
 /** What the traveler writes to the operator: true when it is read, and with room for what the operator has to ask. */
-export function bookingMail(
-  offer: Offer,
-  view: OfferView,
-  words: Words,
-): { readonly subject: string; readonly body: string } {
+export function bookingMail(offer: Offer, view: OfferView, words: Words) {
   const { quote_id: id, expires_at: expiresAt } = offer;
   const reference = words.text("short_reference", { id: referenceOf(id ?? "") });
   const lands = (offer.legs ?? []).some(({ landing }) => landing);
