@@ -9,10 +9,10 @@ import { dates, RETRY_SECONDS, type Rehearsal, rehearsals } from "../../../src/s
 import { aClock } from "../../support/fake-clock.ts";
 import { aQuoteRequest, asCreated } from "../../support/journey-fixture.ts";
 import { wholeFile } from "../../support/lifetime.ts";
-import { anMcpClient, type Fields } from "../../support/mcp-client.ts";
+import type { Fields } from "../../support/mcp-client.ts";
 import { type ApiAnswer, aService } from "../../support/service.ts";
 
-const { api, clock, publicUrl, ...service } = await aService(wholeFile);
+const { api, clock, ...service } = await aService(wholeFile);
 const token = await service.token();
 const quoted = (change: object) => api("/quotes", { token, body: aQuoteRequest({ ...change }) });
 
@@ -36,15 +36,6 @@ test("of two names that shorten the validity the shorter one counts", async () =
   const ends = ["60", "5"].map((seconds) => `Sandbox: expires in ${seconds} seconds`);
   const { body } = await quoted({ origin: ends[0], destination: ends[1] });
   assert.equal(Date.parse(body.expires_at), clock.now().getTime() + 5_000);
-});
-
-test("over MCP a name does the same", async (t) => {
-  const { value, problem } = await anMcpClient(t, publicUrl, token);
-  const refused = await problem("create_transfer_quote", aQuoteRequest({ destination: "Sandbox: forbidden" }));
-  assert.deepEqual([refused.code, refused.detail.startsWith("Rehearsal: ")], ["FORBIDDEN", true]);
-  const quote = await value("create_transfer_quote", aQuoteRequest({ destination: "Sandbox: road closed" }));
-  assertMarked(quote, "Sandbox: road closed");
-  assert.equal(quote.requires_manual_confirmation, true);
 });
 
 test("docs/rehearsal.mjs has an answer to every branch", async (t) => {
