@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { bookingMail, offerEvents, requestAgain } from "../../../src/service/checkout/view/mail.ts";
 import type { Offer, ShownLeg } from "../../../src/service/checkout/view/offer.ts";
-import { heldText } from "../../../src/service/checkout/view/offer-view.ts";
+import { timeLeft } from "../../../src/service/checkout/view/offer-view.ts";
 import { type Language, type Said, plain as textOf } from "../../../src/service/checkout/view/words.ts";
 import { FULL_JOURNEY } from "../../support/journey-fixture.ts";
 import { wholeFile } from "../../support/lifetime.ts";
@@ -38,7 +38,7 @@ function aLeg(own: Partial<ShownLeg>): ShownLeg {
 
 test("an offer is held for minutes, and seconds in the last five, never until a time of another zone", () => {
   const { words } = viewIn("en", { origin: "Bern", destination: "Chur", passengers: 1 });
-  const texts = [1800, 1799, 301, 300, 65, 60, 59, 1].map((seconds) => plain([heldText(seconds, words)]));
+  const texts = [1800, 1799, 301, 300, 65, 60, 59, 1].map((seconds) => plain([timeLeft(seconds, words).held]));
   assert.deepEqual(texts, [
     ...["Price held for 30 min", "Price held for 29 min", "Price held for 5 min", "Price held for 5 min 0 s"],
     ...["Price held for 1 min 5 s", "Price held for 1 min 0 s", "Price held for 59 s", "Price held for 1 s"],

@@ -6,7 +6,7 @@ import { translationsOf } from "../../../src/domain/quotes/translations-of.ts";
 import { bookingMail, offerEvents } from "../../../src/service/checkout/view/mail.ts";
 import { noticeText as sentenceOf } from "../../../src/service/checkout/view/notice-text.ts";
 import type { Offer } from "../../../src/service/checkout/view/offer.ts";
-import { heldText } from "../../../src/service/checkout/view/offer-view.ts";
+import { timeLeft } from "../../../src/service/checkout/view/offer-view.ts";
 import { type Language, plain } from "../../../src/service/checkout/view/words.ts";
 import { pageNotice } from "../../../tools/wire/quote.ts";
 import { FULL_JOURNEY } from "../../support/journey-fixture.ts";
@@ -137,7 +137,7 @@ for (const language of ["de", "fr", "it"] as const)
       const { view, words } = viewIn(language, { ...offer, waypoints: [] });
       const { subject, body } = bookingMail(offer, view, words);
       const [event] = offerEvents(offer, view, words, { stamp: new Date(0), host: "quotes.test" });
-      const shown = [...textsIn(view), subject, event?.summary ?? "", heldText(200, words)];
+      const shown = [...textsIn(view), subject, event?.summary ?? "", timeLeft(200, words).held];
       assertNoEnglish([...shown, ...body.split("\n")], english);
     }
   });

@@ -12,13 +12,7 @@ import {
   timeline,
 } from "../../../service/checkout/page/elements.ts";
 import type { Offer } from "../../../service/checkout/view/offer.ts";
-import {
-  expiryText,
-  heldText,
-  LAST_SECONDS,
-  type OfferView,
-  offerView,
-} from "../../../service/checkout/view/offer-view.ts";
+import { type OfferView, offerView, timeLeft } from "../../../service/checkout/view/offer-view.ts";
 import {
   type CardKey,
   createWords,
@@ -183,9 +177,9 @@ export function createCard(
 
   function showTimeLeft(seconds: number): void {
     if (seconds === 0) return showProblem("expired");
-    const isSoon = seconds <= LAST_SECONDS;
-    showValidity(heldText(seconds, words), isSoon);
-    if (isSoon) announce(expiryText(seconds, words));
+    const { held, announced } = timeLeft(seconds, words);
+    showValidity(held, announced !== undefined);
+    if (announced) announce(announced);
   }
 
   /** Candidates are buttons where the host takes messages, otherwise a list: the assistant asks. */

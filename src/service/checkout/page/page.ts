@@ -3,7 +3,7 @@
 import { referenceOf } from "../../../contract/notice-formats.ts";
 import { requestAgain } from "../view/mail.ts";
 import type { Offer } from "../view/offer.ts";
-import { expiryText, heldText, LAST_SECONDS, type OfferView, offerView } from "../view/offer-view.ts";
+import { type OfferView, offerView, timeLeft } from "../view/offer-view.ts";
 import { createWords, type Language, type PageKey, type PageWords } from "../view/words.ts";
 import { drawOffer, showJourney } from "./draw.ts";
 import { announce, byId, countDown, element, stopCountDown } from "./elements.ts";
@@ -119,10 +119,10 @@ function referenceOfLink(): string {
 
 function showTimeLeft(seconds: number): void {
   if (seconds === 0) return showProblem("expired", { isBesideJourney: true });
-  const isSoon = seconds <= LAST_SECONDS;
-  byId("left").textContent = heldText(seconds, words);
-  for (const id of ["left", "status"]) byId(id).classList.toggle("soon", isSoon);
-  if (isSoon) announce(expiryText(seconds, words));
+  const { held, announced } = timeLeft(seconds, words);
+  byId("left").textContent = held;
+  for (const id of ["left", "status"]) byId(id).classList.toggle("soon", announced !== undefined);
+  if (announced) announce(announced);
 }
 
 function showProblem(kind: Problem, { retryAfterSeconds = 0, isBesideJourney = false } = {}): void {

@@ -84,24 +84,22 @@ function vehicleView({ vehicle_type: type, passenger_capacity: count }: Offer, w
   return { name, seats: count === undefined ? "" : words.text("seats", { count }) };
 }
 
-/** What the price holds for a while longer: minutes, and seconds in the last five. */
-export function heldText(secondsLeft: number, words: Words): string {
+/**
+ * What the price holds for a while longer: minutes, and seconds in the last five, in which it is also announced, and once
+ * more in the last one.
+ */
+export function timeLeft(secondsLeft: number, words: Words) {
   const minutes = Math.floor(secondsLeft / 60);
-  const seconds = `${secondsLeft % 60}${NO_BREAK}s`;
-  const time = [
-    ...(minutes > 0 ? [words.duration(minutes)] : []),
-    ...(secondsLeft > LAST_SECONDS ? [] : [seconds]),
-  ].join(" ");
-  return words.text("held_for", { time });
+  const isSoon = secondsLeft <= LAST_MINUTES * 60;
+  const time = [minutes > 0 && words.duration(minutes), isSoon && `${secondsLeft % 60}${NO_BREAK}s`];
+  const within = words.durationInWords(secondsLeft <= 60 ? 1 : LAST_MINUTES);
+  return {
+    held: words.text("held_for", { time: time.filter(Boolean).join(" ") }),
+    announced: isSoon ? words.text("expires_within", { time: within }) : undefined,
+  };
 }
 
-/** What is announced in the last minutes, and once more in the last one. */
-export function expiryText(secondsLeft: number, words: Words): string {
-  return words.text("expires_within", { time: words.durationInWords(secondsLeft <= 60 ? 1 : LAST_SECONDS / 60) });
-}
-
-/** From here on the time left runs down in seconds. */
-export const LAST_SECONDS = 300;
+const LAST_MINUTES = 5;
 
 /**
  * The lines of each direction with their total, then the others, none if the operator publishes none; and the price of each
