@@ -44,9 +44,11 @@ function check<Each>(severity: Check["severity"], [each, file, at, wrong, text]:
 
 /** Each record of which an earlier one has the same content, with the first of these. */
 export function repeated<Each>(records: readonly Each[], contentOf: (each: Each) => unknown) {
-  const contents = records.map((each) => JSON.stringify(contentOf(each)));
-  return records.flatMap((each, n) => {
-    const earlier = records.slice(0, n).find((_, at) => contents[at] === contents[n]);
+  const firsts = new Map<string, Each>();
+  return records.flatMap((each) => {
+    const content = JSON.stringify(contentOf(each));
+    const earlier = firsts.get(content);
+    if (earlier === undefined) firsts.set(content, each);
     return earlier === undefined ? [] : [{ each, earlier }];
   });
 }

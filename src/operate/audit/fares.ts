@@ -82,27 +82,26 @@ export function fareConflicts(
   const zoneIds = new Set(catalog.zones.map(({ id }) => id));
   // The fare of a part of a town takes precedence over the town's.
   const areOtherPlaces = (id: string, other: string) => id !== other && !zoneIds.has(id) && !zoneIds.has(other);
-  const ranked = new Map(
-    catalog.fares.map((fare) => {
-      const directions = directionsOf(fare.routes).map((each) => {
-        const places = [each.from, each.to].filter((id) => !zoneIds.has(id)).length;
-        return { ...each, rank: places + narrownessOf(each, catalog.zones) };
-      });
-      return [fare, directions];
+  const ranked = catalog.fares.map(({ routes }) =>
+    directionsOf(routes).map((each) => {
+      const places = [each.from, each.to].filter((id) => !zoneIds.has(id)).length;
+      return { ...each, rank: places + narrownessOf(each, catalog.zones) };
     }),
   );
-  const meetEqually = (one: Fare, two: Fare) =>
-    ranked.get(one)?.some(({ from, to, rank }) =>
-      ranked.get(two)?.some((other) => {
+  const meetEqually = (directions: (typeof ranked)[number] = [], others: typeof directions = []) =>
+    directions.some(({ from, to, rank }) =>
+      others.some((other) => {
         // Places are compared at once, zones by all places in them.
-        if (other.rank !== rank || areOtherPlaces(from, other.from) || areOtherPlaces(to, other.to)) return false;
+        if (other.rank !== rank || areOtherPlaces(to, other.to) || areOtherPlaces(from, other.from)) return false;
         return meet(from, other.from) && meet(to, other.to);
       }),
     );
-  return catalog.fares.flatMap((one, index) =>
+  return catalog.fares.flatMap((one, n) =>
     catalog.fares
-      .slice(index + 1)
-      .filter((two) => meetEqually(one, two) && haveCommonClass(one, two) && haveCommonTime(one, two))
+      .slice(n + 1)
+      .filter(
+        (two, m) => meetEqually(ranked[n], ranked[n + 1 + m]) && haveCommonClass(one, two) && haveCommonTime(one, two),
+      )
       .map((two) => [one, two] as const),
   );
 }
