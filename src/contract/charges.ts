@@ -95,6 +95,11 @@ export function waitingOf(charges: readonly Charge[]): ChargeValues["waiting"] |
   return charges.find((each): each is Charge<"waiting"> => each.code === "waiting")?.values;
 }
 
+/** Charged hours of a hire; `null` for a transfer. */
+export function hireHoursOf(charges: readonly Charge[]): number | null {
+  return charges.find((each): each is Charge<"hire"> => each.code === "hire")?.values.hours ?? null;
+}
+
 /** Free minutes at the pickup of each direction, which are said even where none is used; `undefined` for a hire. */
 export function freeWaitingOf(charges: readonly Charge[]) {
   const waiting = waitingOf(charges);

@@ -1,5 +1,5 @@
 import type { z } from "zod/v3";
-import { type Charge, type ChargeCode, linesOf, waitingOf } from "../../src/contract/charges.ts";
+import { type Charge, type ChargeCode, hireHoursOf, linesOf, waitingOf } from "../../src/contract/charges.ts";
 import type { CheckoutHandoff, Leg, PageNotice } from "../../src/contract/checkout.ts";
 import { attributesOf, type NoticeCode } from "../../src/contract/notice-codes.ts";
 import { type Notice, textsOf, valueText } from "../../src/contract/notices.ts";
@@ -108,7 +108,8 @@ function meetingPointOf(journey: PricedJourney, direction: "outbound" | "return"
   const pickup = legs.find((leg) => leg.direction === direction && leg.action === "pickup");
   if (!pickup) return undefined;
   if (legs[legs.indexOf(pickup) - 1]?.action === "leave") return `${pickup.place}, where the car stops.`;
-  return pickup.exact ? `${pickup.place}.` : "The address given when booking.";
+  if (!pickup.exact) return "The address given when booking.";
+  return pickup.place === pickup.town ? "The address given." : `${pickup.place}.`;
 }
 
 function viaOf(journey: PricedJourney, direction: "outbound" | "return"): string | undefined {
@@ -168,7 +169,10 @@ function wireSaving(saving: PricedJourney["savings"][number], journey: PricedJou
     ...(returnAt && { return_datetime: localTime(returnAt) }),
     ...(hire === "back_at_start" && { destination: null, waypoints: [...stops.map(stopAgain), { name: destination }] }),
     ...(hire === "transfer" && { booking_type: "point_to_point", duration_hours: null, destination }),
-    ...(hire === "without_stays" && { waypoints: stops.map((stop) => stopAgain({ ...stop, dwellMinutes: null })) }),
+    ...(hire === "without_stays" && {
+      waypoints: stops.map((stop) => stopAgain({ ...stop, dwellMinutes: null })),
+      duration_hours: hireHoursOf(journey.options[0]?.charges ?? []),
+    }),
   };
   return { text, change, total_price: francs(totalRappen) };
 }

@@ -85,7 +85,9 @@ export function checkLeadsSomewhere({ points, staysThere }: RegularJourney): voi
   if (!staysThere) return;
   const { name } = endsOf(points)[0].carStop;
   const message = `Same place as origin, ${name}; send another place, or both ends as "lat, lng".`;
-  throw new PublicError("INVALID_LOCATION", `destination: The journey starts and ends at ${name}.`, {
+  const carFree = points.flatMap(({ connection }) => connection ?? [])[0];
+  const onward = carFree ? ` ${carFree.name} is car-free. ${carFree.onward}` : "";
+  throw new PublicError("INVALID_LOCATION", `destination: The journey starts and ends at ${name}.${onward}`, {
     fieldErrors: [{ field: "destination", message }],
     nextAction:
       "Ask the traveler where the journey ends; send the coordinates of two addresses in one town, and booking_type hourly for a hire.",

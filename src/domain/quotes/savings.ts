@@ -1,4 +1,4 @@
-import type { Charge } from "../../contract/charges.ts";
+import { type Charge, hireHoursOf } from "../../contract/charges.ts";
 import { PublicError } from "../../contract/errors.ts";
 import { classNames, dateName, francsText, instantName } from "../../contract/notice-formats.ts";
 import { DAY, HOUR, MINUTE } from "../../ops/durations.ts";
@@ -91,7 +91,7 @@ export function withSavings(
     return [
       ...moved("outbound", pickupAt, journey.waitingMinutes),
       ...moved("return", journey.returnAt, 0),
-      ...otherHires(journey),
+      ...otherHires(journey, hireHoursOf(charges)),
     ];
   }
 
@@ -131,14 +131,12 @@ export function withSavings(
     const remains = ({ code, direction: of, rappen }: Charge) =>
       code === avoids && rappen > 0 && (of ?? "outbound") === direction;
     if (option.charges.some(remains)) return undefined;
-    // Without stays a hire may be too short for them.
-    if (said.hire === "without_stays" && hoursOf(option) !== hoursOf(cheapest)) return undefined;
     const prices = `${francsText(option.totalRappen)} instead of ${francsText(totalRappen)} (${nameOf(vehicleClass)})`;
     const at = said.pickupAt ?? said.returnAt;
     const asked = insteadOf ? `, instead of ${dateName(dayOf(insteadOf))}` : "";
     const what = at
       ? `${said.pickupAt ? "Pickup" : "Return pickup"} on ${instantName(localDateTime(new Date(at), timeZone))}${asked}`
-      : HIRES[said.hire ?? "back_at_start"](changed.stops.at(-1)?.place.name ?? "");
+      : `${HIRES[said.hire ?? "back_at_start"](changed.stops.at(-1)?.place.name ?? "")}${hoursText(option, cheapest)}`;
     return { ...said, text: `${what}: ${prices}.`, totalRappen: option.totalRappen };
   }
 }
@@ -154,7 +152,8 @@ const HIRES = {
   without_stays: () => "The same hire without stated stays",
 };
 
-function otherHires(journey: Journey): readonly Change[] {
+/** `hours` are those that are charged: without stays fewer may be, but then there would be no time for them. */
+function otherHires(journey: Journey, hours: number | null): readonly Change[] {
   const { points, hireHours } = journey;
   const [first, last] = [points[0], points.at(-1)];
   if (hireHours === null || !first || !last) return [];
@@ -166,13 +165,20 @@ function otherHires(journey: Journey): readonly Change[] {
     ...(last.field === first.field ? [] : [change("back_at_start", { points: [...points, first] })]),
     ...(stays.length === 0 || stays.includes(null) ? [] : [change("transfer", { hireHours: null })]),
     ...(stays.some(Boolean)
-      ? [change("without_stays", { points: points.map((point) => ({ ...point, dwellMinutes: null })) })]
+      ? [
+          change("without_stays", {
+            hireHours: hours,
+            points: points.map((point) => ({ ...point, dwellMinutes: null })),
+          }),
+        ]
       : []),
   ];
 }
 
-function hoursOf({ charges }: PricedOption): number | undefined {
-  return charges.find((each): each is Charge<"hire"> => each.code === "hire")?.values.hours;
+/** The charged hours where they are others. */
+function hoursText({ charges }: PricedOption, cheapest: PricedOption): string {
+  const hours = hireHoursOf(charges);
+  return hours === null || hours === hireHoursOf(cheapest.charges) ? "" : `, for ${hours} h`;
 }
 
 /** A change with which the cheapest vehicle class costs less. Exactly one of the three is set. */

@@ -1,5 +1,5 @@
 import canonicalize from "canonicalize";
-import type { Charge, ChargeCode } from "../../contract/charges.ts";
+import { type ChargeCode, hireHoursOf } from "../../contract/charges.ts";
 import { sha256 } from "../../ops/ids.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import type { ListedEnds, PricedOption, StoredQuote } from "../quotes/quote.ts";
@@ -76,16 +76,11 @@ export function saleOf(
     tariffVersion,
     pickupOn: dayOf(pickupAt),
     ...(returnAt && { returnOn: dayOf(returnAt) }),
-    hireHours: hireHoursOf(quote),
+    hireHours: hireHoursOf(quote.options[0]?.charges ?? []),
     expiresAt,
     ...(option && { termsDigest: termsDigest(quote, option) }),
     options: options.sort((a, b) => a.totalRappen - b.totalRappen),
   };
-}
-
-function hireHoursOf({ options: [option] }: StoredQuote): number | null {
-  const hire = option?.charges.find((each): each is Charge<"hire"> => each.code === "hire");
-  return hire?.values.hours ?? null;
 }
 
 const RETURN_DISCOUNTS: readonly ChargeCode[] = ["same_day", "return_discount"];

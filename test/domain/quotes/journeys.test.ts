@@ -76,6 +76,8 @@ suite("a journey inside one town", () => {
      46.949, 7.4391 > 46.9475, 7.4255           -> says is estimated at 1.5 km.
      Zürich HB > Zürich Oerlikon Station        -> never is estimated at
      Bern > Berne                               -> refuses INVALID_LOCATION
+     Lauterbrunnen > Wengen                     -> refuses INVALID_LOCATION
+      -> says The journey starts and ends at Lauterbrunnen. Wengen is car-free. Train Lauterbrunnen–Wengen
      Tierspital, Bern > TIERSPITAL, Bern        -> refuses INVALID_LOCATION
      Tierspital, Bern > Bern Tierspital         -> refuses INVALID_LOCATION`,
   );

@@ -85,8 +85,15 @@ suite("what would be cheaper", () => {
     );
     const [transfer] = (await price("Thun > Bern 255' > Thun; at 2027-05-12 08:15; hire 6")).savings;
     assert.match(transfer?.text ?? "", /^A transfer with the same stops and stays instead of the hire: CHF /);
-    const tooShort = await price("Thun > Bern 255' > Thun; at 2027-05-12 08:15; hire 2");
-    assert.ok(tooShort.savings.every(({ hire }) => hire !== "without_stays"));
+    const [longer] = (
+      await price("Lucerne > Interlaken 120' > Bern 120' > Zurich Airport; at 2027-05-12 09:00; hire 3")
+    ).savings;
+    const asLong = await price("Lucerne > Interlaken > Bern > Zurich Airport; at 2027-05-12 09:00; hire 8");
+    assert.equal(
+      longer?.totalRappen,
+      totalOf(asLong),
+      "as many hours as are charged, so that there is time for the stays",
+    );
     // What is charged besides the hire pays for the next hour as well.
     assert.match(hire.limitations.join(), /the next hour adds CHF 0 .*Of what further hours and km cost, CHF/);
   });

@@ -42,6 +42,11 @@ for (const [what, body, count] of [
   ["the time of a pickup", { pickup_datetime: "2026-12-15T05:30:00+01:00" }, 1],
   ["the day of a return", { return_datetime: "2026-12-26T10:00:00+01:00" }, 1],
   ["the form of a hire that ends elsewhere", { ...HIRE, origin: "Lucerne", destination: "ZRH", waypoints: STOPS }, 2],
+  [
+    "the form of a hire that takes longer",
+    { ...HIRE, duration_hours: 3, origin: "Lucerne", destination: "ZRH", waypoints: STOPS },
+    2,
+  ],
   ["the form of a hire that ends where it starts", { ...HIRE, destination: undefined, waypoints: STOPS }, 1],
 ] as const)
   test(`a saving by ${what} is the price of a quote with what it changes`, async () => {

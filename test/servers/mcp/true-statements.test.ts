@@ -82,6 +82,7 @@ test("quote and handoff name where the driver is met, and no sentence repeats it
     ["Zermatt", "Bern", "Täsch, where the car stops.", ADDRESS],
     ["Bern", "Bern railway station", ADDRESS, LATER],
     ["Inselspital Bern", "46.948, 7.4474", "Inselspital, Bern.", "46.948, 7.4474."],
+    ["Via Nessuna 12, Locarno", "Zermatt", "The address given.", "Täsch, where the car stops."],
     ["Inselspital Bern", "Bürgenstock", "Inselspital, Bern.", ADDRESS],
   ] as const) {
     const quote = await value("create_transfer_quote", aQuoteRequest({ origin, destination, ...RETURN }));
