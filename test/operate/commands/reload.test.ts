@@ -74,7 +74,7 @@ suite("a reload", () => {
     const shown = await opened(handoff);
     assert.match(shown.cancellation_policy, /up to 24 hours/);
     const requirements = await service.api("/quote-requirements");
-    const classes = await service.api("/vehicle-classes");
+    const services = await service.api("/services/transfers");
 
     changeCatalog(catalog, "tariff.json", raisePrices);
     changeCatalog(catalog, "requirements.json", (file) => (file.notes = "Now {leadTimeHours} h."));
@@ -102,7 +102,7 @@ suite("a reload", () => {
     assert.match((await service.api("/quote-requirements")).body.notes, /^Now \d+ h\.$/);
     const etagOf = ({ headers }: { readonly headers: Headers }) => headers.get("etag");
     assert.notEqual(etagOf(await service.api("/quote-requirements")), etagOf(requirements));
-    assert.equal(etagOf(await service.api("/vehicle-classes")), etagOf(classes));
+    assert.equal(etagOf(await service.api("/services/transfers")), etagOf(services));
     const { body: openapi } = await request(`${service.publicUrl}/openapi.json`);
     const { client } = await anMcpClient(t, service.publicUrl, token);
     assert.equal(openapi.info.contact.name, "Another Name");
