@@ -77,7 +77,7 @@ suite("the feed of a calendar", () => {
     );
   });
 
-  test("that fails keeps what was read, until that is too old", async (t) => {
+  test("that fails keeps what was read, until that is too old or the clock is set back before it", async (t) => {
     const server = await aCalendarServer(t);
     const { feed, clock, lines } = aFeed(t, server.url);
     await feed.useFor(catalog);
@@ -90,6 +90,8 @@ suite("the feed of a calendar", () => {
     clock.advance(30 * 60_000 + 1);
     assert.equal(feed.taken(60), undefined);
     assert.deepEqual(feed.taken(61)?.get("sedan"), SEDAN);
+    clock.advance(-60 * 60_000 - 2);
+    assert.equal(feed.taken(61), undefined);
     server.answer = (_request, response) => response.end(GOOGLE);
     await feed.useFor(catalog);
     assert.equal(feed.ageSeconds(), 0);

@@ -241,7 +241,7 @@ async function sending(t: TestContext, { timeOutMs = 10_000, using = (outbox: Ou
 const EXAMPLE = join(packageRoot, "docs", "operations", "events-receiver.mjs");
 const OTHER = aWebhookSecret("another");
 
-test("the receiver of the documentation takes each event once, and none with another signature", async (t) => {
+test("the receiver of the documentation takes each event once, with its secret first or second, and none with another", async (t) => {
   const example = startProgram([process.execPath, EXAMPLE], { env: { EVENTS_SECRET: SECRET, PORT: "0" } });
   t.after(() => example.kill());
   const [, url = ""] = await example.says(/listening on (\S+)\n/);

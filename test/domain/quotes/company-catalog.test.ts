@@ -27,7 +27,7 @@ const sedanIn = ({ options = [] }: Fields): Fields =>
 suite("a company's catalog", () => {
   const [UP, DOWN] = ["Geneva Airport > Verbier", "Verbier > Geneva Airport"];
   told(
-    "has the prices that are computed by hand, from 390 francs between Geneva Airport and Verbier",
+    "has a fixed fare both ways, in its season, on a holiday outside of it, at night and back within 7 days",
     company,
     `${UP}; at 2027-01-20 14:00   -> costs 39000
      ${DOWN}; at 2027-01-20 14:00 -> costs 39000
@@ -35,8 +35,12 @@ suite("a company's catalog", () => {
      ${UP}; at 2027-03-29 14:00   -> costs of a holiday outside of it 39000 + 3900 = 42900
      ${UP}; at 2027-01-20 23:00   -> costs with the night supplement 39000 + 3000 = 42000
      ${UP}; at 2027-01-20 14:00; back 2027-01-27 14:00 -> costs within 7 days 2 × 39000 × 0.95 = 74100
-     ${UP}; at 2027-01-20 14:00; back 2027-01-28 14:00 -> costs 2 × 39000 = 78000
-     ${UP}; at 2027-01-20 14:00; with 1 child_seat     -> costs with a free seat 39000
+     ${UP}; at 2027-01-20 14:00; back 2027-01-28 14:00 -> costs 2 × 39000 = 78000`,
+  );
+  told(
+    "charges the extras beyond the free ones, in each direction, and those of the journey once",
+    company,
+    `${UP}; at 2027-01-20 14:00; with 1 child_seat     -> costs with a free seat 39000
      ${UP}; at 2027-01-20 14:00; people 3; with 3 child_seat -> costs 39000 + 2 × 1000 = 41000
      ${UP}; at 2027-01-20 14:00; people 3; back 2027-01-28 14:00; with 3 child_seat -> costs 78000 + 2 × 2000 = 82000
      ${UP}; at 2027-01-20 14:00; with 1 meet_and_greet -> costs 39000 + 2500 = 41500
