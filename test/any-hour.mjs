@@ -18,7 +18,7 @@ const INSTANTS = [
 const BUILT = ["process/smoke"];
 const WITH_OWN_CLOCK = [
   ...["pricing/", "routing/seasons", "mcp/two-surfaces", "quotes/quoting", "quotes/journeys"],
-  ...["rest-shim/journey", "rest-shim/estimates", "rest-shim/end-of-v1"],
+  ...["rest-shim/journey", "rest-shim/estimates", "rest-shim/operations"],
 ];
 const runner = fileURLToPath(new URL("run.ts", import.meta.url));
 const failed = [];

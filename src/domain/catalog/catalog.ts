@@ -93,7 +93,7 @@ function placesOf(contents: CatalogContents, nodes: ReadonlyMap<string, RoadNode
   );
   const { cities } = contentOf(contents, "far-cities");
   return {
-    places: places,
+    places,
     farCities: cities.map((city) => ({ ...city, aliases: city.aliases ?? [] })),
     ...contentOf(contents, "sites"),
     regions: contentOf(contents, "regions"),
