@@ -1,5 +1,6 @@
+import { hireHoursOf } from "../../contract/charges.ts";
 import { type Notice, notice } from "../../contract/notices.ts";
-import { HOUR, MINUTE } from "../../ops/durations.ts";
+import { MINUTE } from "../../ops/durations.ts";
 import { localDateTime } from "../../ops/local-time.ts";
 import type { Operator } from "../catalog/load-operator.ts";
 import type { Tariff } from "../catalog/tariff-schema.ts";
@@ -32,6 +33,7 @@ export function legNotices(
   const stops = legs.filter(({ action }) => action === "stop" || action === "pass");
   const unstated = stops.filter((_, index) => points[index + 1]?.dwellMinutes === null);
   const timeOf = timesSince(legs.find(({ action }) => action === "pickup")?.at ?? "", timeZone);
+  const hours = hireHoursOf(options[0]?.charges ?? []);
   return [
     ...points.flatMap((point) => {
       // A hire that ends where it starts has two points with the field `origin`.
@@ -46,12 +48,7 @@ export function legNotices(
     ...shortStays(legs),
     // The hours of a hire include stays.
     ...(unstated.length > 0
-      ? [
-          notice("STOP", {
-            places: unstated.map(({ place }) => ({ text: place })),
-            hours: hireHours === null ? undefined : hoursOf(legs),
-          }),
-        ]
+      ? [notice("STOP", { places: unstated.map(({ place }) => ({ text: place })), hours: hours ?? undefined })]
       : []),
     ...(hireHours !== null && minutes > 0 ? [notice("AGREED_WAITING", { minutes, classes: [], hire: 1 })] : []),
     ...airportNotices(from, "outbound"),
@@ -61,7 +58,7 @@ export function legNotices(
     ...(returnAt ? airportNotices(to, "return") : []),
     ...leaveNotices(legs, timeZone, timeOf),
     ...options.flatMap((option) => connectionNotices(withFreeWaiting(legs, [option]), timeZone, timeOf)),
-    ...hireEndNotices(legs, { isRoundTrip, travelMinutes }, timeOf),
+    ...(hours === null ? [] : hireEndNotices(legs, { isRoundTrip, travelMinutes, hours }, timeOf)),
   ];
 
   /** From when waiting or the hours of a hire count, what the times exclude, and that a scheduled flight has to be stated. */
@@ -237,19 +234,10 @@ export function carFreeNotices(
   return [notice("CAR_FREE", { place, stop: carStop.name, onward, ...flags })];
 }
 
-/** The charged hours of a hire. */
-function hoursOf(legs: readonly Leg[]): number {
-  const [start, end] = [
-    legs.find(({ action }) => action === "pickup"),
-    legs.find(({ action }) => action === "hire_end"),
-  ];
-  return (Date.parse(end?.at ?? "") - Date.parse(start?.at ?? "")) / HOUR;
-}
-
 /** Notices about where and when a hire ends, and whether its hours are too few to drive back as well. */
 function hireEndNotices(
   legs: readonly Leg[],
-  { isRoundTrip, travelMinutes }: { readonly isRoundTrip: boolean; readonly travelMinutes: number },
+  { isRoundTrip, travelMinutes, hours }: { isRoundTrip: boolean; travelMinutes: number; hours: number },
   timeOf: TimeOf,
 ): readonly Notice[] {
   const start = legs.find(({ action }) => action === "pickup");
@@ -261,7 +249,6 @@ function hireEndNotices(
   const isThereBefore = travelMinutes > 0 && Date.parse(thereAt) < Date.parse(end.at);
   const there = isThereBefore ? [notice("HIRE_THERE_FROM", { place, time: timeOf(thereAt) })] : [];
   if (isRoundTrip) return [notice("HIRE_ENDS", { place, time }), ...there];
-  const hours = hoursOf(legs);
   // With stops, the drive back may be shorter than the drive out.
   const hasStops = legs.some(({ action }) => action === "stop" || action === "pass");
   const isTooShort = !hasStops && 2 * travelMinutes > hours * 60;
