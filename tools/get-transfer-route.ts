@@ -169,6 +169,6 @@ function noCorridor(detail: string, fieldErrors: readonly FieldError[], pair?: o
       ? others.length > 0
         ? "Ask the traveler which place is meant, and send that candidate unchanged."
         : `Send the candidate unchanged, e.g. "${candidate}".`
-      : `Call create_transfer_quote with ${pair ? JSON.stringify(pair) : "the two places"}, pickup time and party: journeys off the published corridors can be quoted too.`,
+      : `Call create_transfer_quote with ${pair ? JSON.stringify(pair) : "the two places"}, pickup time and party: journeys off the published corridors can be quoted too. Its via is the way on that date, over passes that are usually open then; nobody here knows live traffic.`,
   });
 }

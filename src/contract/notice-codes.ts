@@ -104,7 +104,7 @@ const NOTES = {
     "Each started hour beyond {hours} h is charged at {hour_prices} and the surcharges of its time, with {hour_km} km more, and each km beyond {km} km at {km_prices}.[ Its km replace extra km first: the next hour adds {next_prices} and its surcharges in full.]",
   HIRE_MINIMUM: "With its kilometers a hire of {hours} h costs more; that is the least that is charged{classes only}.",
   TRANSFER_MINIMUM:
-    "This hire costs as much as the same journey as a transfer with its stated stays and waiting. Of what further hours and km cost, {amounts} are in the price already.",
+    "The price is that of the same journey as a transfer with the stated stays and waiting, which is higher than that of the hours: further hours and km cost only what exceeds {amounts}.",
   PART_MINIMUM:
     "[{stops?}With all its stops the journey costs at least as much as with fewer or none|The journey costs at least as much as a part of it alone]{classes only}.",
   FREE_TRAIN_KM: "The {km} km on car trains are not charged.",

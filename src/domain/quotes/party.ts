@@ -156,7 +156,11 @@ function knownItems(specialItems: Journey["specialItems"], { luggage, operator }
   return grouped(read, ({ kind }) => kind).map((same) => ({
     kind: same[0].kind,
     count: sum(same.map(({ count }) => count)),
-    sent: [...new Set(same.flatMap(({ sent }) => sent ?? []))].join(", ") || undefined,
+    // How many of them, where others were sent by their own name.
+    sent:
+      same
+        .flatMap(({ sent, count }) => (sent === undefined ? [] : same.length > 1 ? `${count} ${sent}` : sent))
+        .join(", ") || undefined,
     index: read.indexOf(same[0]),
   }));
 }

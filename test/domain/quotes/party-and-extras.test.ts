@@ -133,8 +133,8 @@ suite("special items", () => {
       -> says special_items.1.kind: Unknown kind.
      with 1 surfboard -> refuses INVALID_REQUEST
       -> says Ask the traveler … For anything else the traveler asks Example Transfers (+41
-     with 1 skis, 2 ski -> says 3 pairs of skis (for ski): In a ski bag
-     with 1 child_seat, 1 baby_seat, 1 booster_seat -> says 3 child seats (for baby seat, booster seat): Brought by the driver.
+     with 1 skis, 2 ski -> says 3 pairs of skis (for 2 ski): In a ski bag
+     with 1 child_seat, 1 baby_seat, 1 booster_seat -> says 3 child seats (for 1 baby seat, 1 booster seat): Brought by the driver.
      with 2 baby_seat  -> says 2 child seats (for baby seat): Brought by the driver.
      with 1 siège enfant -> says 1 child seat (for siège enfant): Brought by the driver.
      with 2 paires de skis -> says 2 pairs of skis (for paires de skis)

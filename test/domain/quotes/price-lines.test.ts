@@ -67,8 +67,8 @@ suite("all that is said", () => {
     ...[`The hire ends at Bern at 18:00: the car does not bring the traveler back to Zurich Airport.${minutes}`],
   ];
   const atLeast =
-    "This hire costs as much as the same journey as a transfer with its stated stays and waiting. " +
-    "Of what further hours and km cost, CHF 4 (Sedan), CHF 7 (Estate car), CHF 20 (First-class sedan), CHF 12 (Van), CHF 35 (First-class van) are in the price already.";
+    "The price is that of the same journey as a transfer with the stated stays and waiting, which is higher than that of " +
+    "the hours: further hours and km cost only what exceeds CHF 4 (Sedan), CHF 7 (Estate car), CHF 20 (First-class sedan), CHF 12 (Van), CHF 35 (First-class van).";
   const included = "Hire of 4 h with 100 km included; car and driver stay with the traveler.";
   const thereFrom = (time: string) => `Without other stays than those stated, the car can be at Bern from ${time}.`;
 

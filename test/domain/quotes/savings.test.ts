@@ -95,7 +95,7 @@ suite("what would be cheaper", () => {
       "as many hours as are charged, so that there is time for the stays",
     );
     // What is charged besides the hire pays for the next hour as well.
-    assert.match(hire.limitations.join(), /the next hour adds CHF 0 .*Of what further hours and km cost, CHF/);
+    assert.match(hire.limitations.join(), /the next hour adds CHF 0 .*further hours and km cost only what exceeds CHF/);
   });
 
   test("is none that the operator has to confirm first", async () => {

@@ -19,7 +19,7 @@ async function said(change: Readonly<Record<string, unknown>>): Promise<readonly
 
 // biome-ignore format: a table reads by its columns
 const CASES: readonly (readonly [string, Readonly<Record<string, unknown>>, readonly RegExp[], readonly RegExp[]])[] = [
-  ["a hire with extra kilometers that is as dear as the transfer", { ...HIRE, duration_hours: 4, waypoints: [{ name: "Interlaken", stop_duration_min: 60 }] }, [/^The price contains 41\.2 extra km\./, /^Each started hour beyond 4 h .*, and each km beyond 141\.2 km at /, /^This hire costs as much as the same journey as a transfer .*\. Of what further hours and km cost, CHF [\d.]+ \(Sedan\), /], []],
+  ["a hire with extra kilometers that is as dear as the transfer", { ...HIRE, duration_hours: 4, waypoints: [{ name: "Interlaken", stop_duration_min: 60 }] }, [/^The price contains 41\.2 extra km\./, /^Each started hour beyond 4 h .*, and each km beyond 141\.2 km at /, /^The price is that of the same journey as a transfer .*: further hours and km cost only what exceeds CHF [\d.]+ \(Sedan\), /], []],
   ["a hire that begins at an airport, whose flight is known", { ...HIRE, origin: "ZRH", duration_hours: 3, flight_number: "LX 39" }, [/^The hours count from the landing at Zurich Airport, on time or late, and include baggage claim\.$/], [/flight number|Waiting counts/]],
   ["free waiting that differs between vehicles", { origin: "Geneva Airport", destination: "Annecy" }, [/^Waiting at the pickup is free for 1 h 15 min; .* charged at CHF 15 \(Sedan, Estate car\), CHF 18 \(Van\)\.$/, /^Waiting at the pickup is free for 60 min; .* charged at CHF 25 \(First-class sedan\), CHF 28 \(First-class van\)\.$/], []],
   ["by when to leave a car-free place, not a spot in it", { origin: "46.0207, 7.7491", destination: "Bern" }, [/^Leave Zermatt by 13:28 to be at Täsch at 14:00\.$/], []],
@@ -225,7 +225,7 @@ test("the requirements name surcharges with their dates, classes to book earlier
   const { booking_windows, not_offered, surcharges } = await value("get_quote_requirements");
   assert.deepEqual(
     not_offered.map(({ item }: Fields) => item),
-    ["accessible vehicle", "pet without a carrier"],
+    ["e-bike", "accessible vehicle", "pet without a carrier"],
   );
   for (const { next_action } of not_offered) assert.match(next_action, /asks Example Transfers \(\+41 .*@/);
   assert.deepEqual(booking_windows, [{ lead_time_hours: 72, vehicle_classes: ["coach"] }]);
