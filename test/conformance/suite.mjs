@@ -57,7 +57,8 @@ async function runSuite(args) {
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (chunk) => {
       text += chunk;
-      const [authorizationUrl] = /^http:\S+response_type=code\S+$/m.exec(text) ?? [];
+      // A whole line: a chunk may end within the address.
+      const [, authorizationUrl] = /^(http:\S+response_type=code\S+)\n/m.exec(text) ?? [];
       if (authorized || !authorizationUrl || !text.includes("Callback server started")) return;
       authorized = true;
       browse(authorizationUrl).catch(() => child.kill());
