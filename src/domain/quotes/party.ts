@@ -172,22 +172,20 @@ export function asksOperator({ name, phone, email }: Catalog["operator"]): strin
 
 /** What a name stands for: a kind, also in the plural; a kind that it misspells by a letter; or what is not offered. */
 function meaningOf(sent: string, { specialItems, notOffered }: Luggage) {
-  const name = sent.toLowerCase().replace(/[\s_-]+/g, " ");
+  const plain = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, " ");
+  const name = plain(sent);
   const named = <T>(items: readonly (readonly [T, readonly string[]])[]) =>
-    new Map(items.flatMap(([meant, names]) => names.map((each) => [each.toLowerCase(), meant] as const)));
+    new Map(items.flatMap(([meant, names]) => names.map((each) => [plain(each), meant] as const)));
   const singular = name.replace(/s$/, "");
   const isCalled = <T>(names: ReadonlyMap<string, T>) => names.get(name) ?? names.get(singular);
   const kinds = named(
-    specialItems.map(({ kind, one, many, alsoCalled = [] }) => [
-      kind,
-      [...alsoCalled, one, many, kind.replaceAll("_", " ")],
-    ]),
+    specialItems.map(({ kind, one, many, alsoCalled = [] }) => [kind, [...alsoCalled, one, many, kind]]),
   );
   const kind = isCalled(kinds);
   if (kind !== undefined) {
     const called = kinds.has(name) ? name : singular;
     const alsoCalled = specialItems.find((each) => each.kind === kind)?.alsoCalled;
-    return { kind, sent: alsoCalled?.find((each) => each.toLowerCase() === called) };
+    return { kind, sent: alsoCalled?.find((each) => plain(each) === called) };
   }
   const other = isCalled(named(notOffered.map(({ item, alsoCalled = [] }) => [item, [...alsoCalled, item]])));
   if (other !== undefined) return { notOffered: other };

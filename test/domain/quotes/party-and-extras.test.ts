@@ -151,6 +151,9 @@ suite("special items", () => {
      with 1 Wheelchair-ramp -> refuses INVALID_REQUEST
       -> says Not offered: accessible vehicle.
       -> says No other kind replaces what is not offered; the traveler asks Example Transfers
+     with 1 e_bike, 1 E-Velo -> refuses INVALID_REQUEST
+      -> says special_items.0.kind: Not offered: e-bike.
+      -> says special_items.1.kind: Not offered: e-bike.
      with 1 large dogs -> refuses INVALID_REQUEST
       -> says Not offered: pet without a carrier.
       -> says No other kind replaces what is not offered; the traveler asks Example Transfers`,
