@@ -25,7 +25,7 @@ const DECISIVE = {
     "[For {children} {children|child|children}, {ordered} child {ordered|seat is|seats are} ordered|No child seat is ordered for {children} {children|child|children}]. Order one for each child who needs it, or bring your own.",
   LOCAL_TIME: "The [{by?}latest arrival|pickup] is on {date date} at {time} local time; it was sent as {sent}.",
   LEAVE_BY:
-    "Times and prices hold if the car leaves by {time moment}[ to reach the {name}]: later, within the free waiting[{lands?} after a landing on time], [the way has {km} km and takes {minutes duration}, and ][{leg?}both journeys together cost|the journey costs] {prices}.[ If the traveler may need that long, send waiting_minutes {wait_min}.]",
+    "Times and prices hold if the car leaves by {time moment}[ to reach the {name}]: later, within the free waiting[{lands?} after a landing on time], [the way has {km} km and takes {minutes duration}, and ][{leg?}both journeys together cost|the journey costs] {prices}.[ If the traveler may need that long, send waiting_minutes {wait_min}: the higher price is then charged in any case.]",
   LEAVE_BY_CLOSING:
     "The car has to leave by {time moment}: later, within the free waiting, no road to the destination is open that day.",
   ARRIVE_BY:

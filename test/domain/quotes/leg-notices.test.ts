@@ -150,7 +150,7 @@ suite("by when the car has to leave within the free waiting", () => {
     // A late flight does not change the price.
     assert.match(
       leaveBy?.text ?? "",
-      / to reach the .+: later, within the free waiting after a landing on time, .+, and the journey costs .+ send waiting_minutes 60\.$/,
+      / to reach the .+: later, within the free waiting after a landing on time, .+, and the journey costs .+ send waiting_minutes 60: the higher price is then charged in any case\.$/,
     );
     const waited = await price(`${UP}; wait 60`);
     const { km, minutes, time } = leaveBy?.values ?? {};
@@ -202,7 +202,7 @@ suite("by when the car has to leave within the free waiting", () => {
     { measured: {} },
     `Bern > Thun; at 23:50 -> costs 30000
       -> says Times and prices hold if the car leaves by 23:59: later, within the free waiting, the journey costs CHF 360 (Sedan
-      -> says send waiting_minutes 15.
+      -> says send waiting_minutes 15: the higher price is then charged in any case.
      Bern > Thun; at 23:50; wait 10 -> costs 36000
      Bern > Thun; at 23:40          -> never if the car leaves
      Bern > Thun; at 23:50; hire 2  -> never if the car leaves`,
