@@ -8,8 +8,9 @@ import { browse, newerNode, packagePath, startProxy, startServer } from "./serve
 const SUITE = packagePath("@modelcontextprotocol/conformance/dist/index.js");
 const BASELINE = fileURLToPath(new URL("baseline.yml", import.meta.url));
 const REVISIONS = ["2025-11-25", "2026-07-28"];
-const PROXY_PORT = 33417;
-const CALLBACK_PORT = 33418;
+// Below the ports that systems give to connections, which may have any of those.
+const PROXY_PORT = 23417;
+const CALLBACK_PORT = 23418;
 
 /** What the suite requires of servers in both revisions, and of authorization servers. Resolves with the failures. */
 export async function checkConformance(cli) {
