@@ -156,13 +156,16 @@ function knownItems(specialItems: Journey["specialItems"], { luggage, operator }
   return grouped(read, ({ kind }) => kind).map((same) => ({
     kind: same[0].kind,
     count: sum(same.map(({ count }) => count)),
-    // How many of them, where others were sent by their own name.
-    sent:
-      same
-        .flatMap(({ sent, count }) => (sent === undefined ? [] : same.length > 1 ? `${count} ${sent}` : sent))
-        .join(", ") || undefined,
+    sent: otherNames(same),
     index: read.indexOf(same[0]),
   }));
+}
+
+/** The other names of one kind, with their counts where it was sent by several names. */
+function otherNames(same: readonly { readonly sent?: string | undefined; readonly count: number }[]) {
+  const others = same.filter(({ sent }) => sent !== undefined);
+  if (others.length === 0) return undefined;
+  return others.map(({ sent, count }) => (same.length > 1 ? `${count} ${sent}` : sent)).join(", ");
 }
 
 /** What a traveler does who wants what this service has no answer to. */

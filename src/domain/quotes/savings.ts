@@ -136,7 +136,7 @@ export function withSavings(
     const asked = insteadOf ? `, instead of ${dateName(dayOf(insteadOf))}` : "";
     const what = at
       ? `${said.pickupAt ? "Pickup" : "Return pickup"} on ${instantName(localDateTime(new Date(at), timeZone))}${asked}`
-      : `${HIRES[said.hire ?? "back_at_start"](changed.stops.at(-1)?.place.name ?? "")}${hoursText(option, cheapest)}`;
+      : `${HIRE_FORMS[said.hire ?? "back_at_start"](changed.stops.at(-1)?.place.name ?? "")}${hoursText(option, cheapest)}`;
     return { ...said, text: `${what}: ${prices}.`, totalRappen: option.totalRappen };
   }
 }
@@ -146,14 +146,14 @@ function isOnRequest({ requiresManualConfirmation }: PricedJourney, { onRequest 
 }
 
 /** Other forms of a hire, and what is said of them. */
-const HIRES = {
+const HIRE_FORMS = {
   back_at_start: (last: string) => `A hire that ends where it starts, with ${last} as its last stop`,
   transfer: () => "A transfer with the same stops and stays instead of the hire",
   without_stays: () => "The same hire without stated stays",
 };
 
-/** `hours` are those that are charged: without stays fewer may be, but then there would be no time for them. */
-function otherHires(journey: Journey, hours: number | null): readonly Change[] {
+/** Without stays fewer hours may be charged, but then there would be no time for the stays. */
+function otherHires(journey: Journey, chargedHours: number | null): readonly Change[] {
   const { points, hireHours } = journey;
   const [first, last] = [points[0], points.at(-1)];
   if (hireHours === null || !first || !last) return [];
@@ -167,7 +167,7 @@ function otherHires(journey: Journey, hours: number | null): readonly Change[] {
     ...(stays.some(Boolean)
       ? [
           change("without_stays", {
-            hireHours: hours,
+            hireHours: chargedHours,
             points: points.map((point) => ({ ...point, dwellMinutes: null })),
           }),
         ]
@@ -189,5 +189,5 @@ export interface Saving {
   readonly pickupAt?: string | undefined;
   readonly returnAt?: string | undefined;
   /** Another form of the hire: one that ends where it starts, with its destination as the last stop, is `back_at_start`. */
-  readonly hire?: keyof typeof HIRES | undefined;
+  readonly hire?: keyof typeof HIRE_FORMS | undefined;
 }
